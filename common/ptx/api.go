@@ -1,0 +1,149 @@
+package ptx
+
+import "fmt"
+
+// Dim3 is the size of a grid or block, or an index in one.
+type Dim3 struct{ X, Y, Z int }
+
+// String returns (x, y, z), the way CUDA documents write it.
+func (d Dim3) String() string { return fmt.Sprintf("(%d, %d, %d)", d.X, d.Y, d.Z) }
+
+// count returns the number of elements of a box of this size.
+func (d Dim3) count() int64 { return int64(d.X) * int64(d.Y) * int64(d.Z) }
+
+// at returns the index of the i-th element of a box of this size, x fastest.
+func (d Dim3) at(i int64) Dim3 {
+	x, y := int64(d.X), int64(d.Y)
+	return Dim3{int(i % x), int(i / x % y), int(i / (x * y))}
+}
+
+// A Site is one PTX instruction and the source line that it was made from.
+type Site struct {
+	PTXLine int    // line in the PTX text, from 1
+	PTXText string // the instruction, blanks normalised, without the semicolon
+	File    string // .cu file as the compiler named it; empty without .loc
+	Line    int    // line in File; 0 if the compiler merged several lines
+}
+
+// Space is a memory whose accesses are counted.
+type Space int
+
+// The two counted memories.
+const (
+	Global Space = iota
+	Shared
+)
+
+// String returns "global" or "shared".
+func (s Space) String() string {
+	if s == Shared {
+		return "shared"
+	}
+	return "global"
+}
+
+// Config says how to launch an entry.
+type Config struct {
+	Grid, Block Dim3 // every component at least 1
+
+	// SharedBytes is the size of extern __shared__ arrays. It comes on top
+	// of the static arrays; both together may have 48 KiB.
+	SharedBytes int
+
+	// Args holds one 8-byte slot a parameter, the value in the low bytes.
+	Args []uint64
+
+	// Budget is how many instructions one warp may run before the kernel is
+	// accused of not ending; 0 means DefaultBudget.
+	Budget int64
+
+	// Workers is how many goroutines run blocks; 0 means GOMAXPROCS. Output,
+	// counts and faults do not depend on it.
+	Workers int
+
+	// Trace, if not nil, is called for each counted access of one warp in
+	// program order: warp TraceWarp of block TraceBlock. The calls come from
+	// another goroutine, one at a time, and all before Launch returns. A
+	// launch that is run again after a fault calls it again.
+	Trace      func(Sample)
+	TraceBlock Dim3
+	TraceWarp  int
+}
+
+// DefaultBudget is the number of instructions that a warp may run when
+// Config.Budget is 0. It lets one warp walk 16.8 million elements and stops
+// while (1) within about a second.
+const DefaultBudget = 1 << 25
+
+// A Sample is one request of the traced warp.
+type Sample struct {
+	Site
+	Space  Space
+	Store  bool
+	Bytes  int        // bytes that each active lane asks for: 1 to 16
+	Active uint32     // bit i is set if lane i takes part
+	Addr   [32]uint64 // global: device address; shared: offset in the block's shared memory
+}
+
+// Counts is what a launch asked of memory.
+type Counts struct {
+	// Accesses has one element for each memory instruction that ran, in PTX
+	// order. A generic instruction that went to both memories has two.
+	Accesses []Access
+
+	// Notes are facts worth knowing that are no fault, one line each, such as
+	// threads that had exited when others waited at a barrier.
+	Notes []string
+}
+
+// An Access is one memory instruction and what it asked for, summed over the
+// launch. Divide by Requests for the usual numbers: 4 sectors a request, 32
+// wavefronts a request.
+type Access struct {
+	Site
+	Space Space
+	Store bool
+	Bytes int // bytes that each lane asks for: 1 to 16
+
+	Requests       int64 // warp executions with at least one active lane
+	Sectors        int64 // global: distinct 32-byte sectors
+	Wavefronts     int64 // shared: passes over the banks
+	BestWavefronts int64 // shared: the passes there would be without any bank conflict
+	BytesAsked     int64 // Bytes × active lanes
+	BytesTouched   int64 // distinct bytes within each request, so ≤ BytesAsked
+}
+
+// ByLine returns the accesses added up by source line: those that agree in
+// File, Line, Space, Store and Bytes become one, in order of first appearance.
+// Its PTXLine and PTXText are those of the first one.
+func (c *Counts) ByLine() []Access {
+	type key struct {
+		file  string
+		line  int
+		space Space
+		store bool
+		bytes int
+	}
+	var out []Access
+	at := map[key]int{}
+	for _, a := range c.Accesses {
+		k := key{a.File, a.Line, a.Space, a.Store, a.Bytes}
+		i, ok := at[k]
+		if !ok {
+			at[k] = len(out)
+			out = append(out, a)
+			continue
+		}
+		out[i].add(a)
+	}
+	return out
+}
+
+func (a *Access) add(b Access) {
+	a.Requests += b.Requests
+	a.Sectors += b.Sectors
+	a.Wavefronts += b.Wavefronts
+	a.BestWavefronts += b.BestWavefronts
+	a.BytesAsked += b.BytesAsked
+	a.BytesTouched += b.BytesTouched
+}

@@ -1,0 +1,119 @@
+package ptx
+
+import "fmt"
+
+// FaultKind says what a kernel is accused of.
+type FaultKind int
+
+// The accusations.
+const (
+	// OutOfBounds: a global access that is not wholly inside one live
+	// allocation. Fault.Distance says how far outside.
+	OutOfBounds FaultKind = iota + 1
+	// Misaligned: an address that is not a multiple of the access size (PTX
+	// ISA, "Addresses as Operands").
+	Misaligned
+	// SharedOutOfBounds: a shared access beyond the block's static and
+	// dynamic shared memory.
+	SharedOutOfBounds
+	// SharedUnwritten: a read of shared bytes that no thread of the block
+	// wrote before the end of the read's barrier interval.
+	SharedUnwritten
+	// SharedRace: two threads of a block, one byte, at least one write, and
+	// no barrier between. bar.warp.sync (__syncwarp) orders its lanes.
+	SharedRace
+	// GlobalRace: one block writes a byte that another block reads or writes
+	// in the same launch.
+	GlobalRace
+	// DivergentBarrier: a barrier that part of a warp reaches while the rest
+	// has neither exited nor arrived, or that warps reach at different lines.
+	DivergentBarrier
+	// Endless: a warp has used up Config.Budget.
+	Endless
+	// BadArguments: Config.Args does not fit the entry's parameters, in
+	// number, or because the upper half of a 4-byte parameter's slot is not zero.
+	BadArguments
+)
+
+// String returns a few words, such as "race in shared memory".
+func (k FaultKind) String() string {
+	switch k {
+	case OutOfBounds:
+		return "global access out of bounds"
+	case Misaligned:
+		return "misaligned access"
+	case SharedOutOfBounds:
+		return "shared access out of bounds"
+	case SharedUnwritten:
+		return "read of unwritten shared memory"
+	case SharedRace:
+		return "race in shared memory"
+	case GlobalRace:
+		return "race between blocks"
+	case DivergentBarrier:
+		return "divergent barrier"
+	case Endless:
+		return "kernel does not end"
+	case BadArguments:
+		return "arguments do not fit"
+	}
+	return fmt.Sprintf("FaultKind(%d)", int(k))
+}
+
+// A Fault accuses a kernel. Its text is one or two plain lines.
+type Fault struct {
+	Kind          FaultKind
+	Kernel        string
+	Block, Thread Dim3 // who did it; zero for BadArguments
+	Site               // where; empty for BadArguments
+
+	Store    bool   // the access was a write
+	Space    Space  // memory of the access
+	Addr     uint64 // address as in Sample.Addr; 0 where no access is accused
+	Bytes    int    // size of the access
+	Distance int64  // OutOfBounds, SharedOutOfBounds: bytes past the end, or negative: before the start
+
+	// Other is the other access of a race, or for DivergentBarrier where the
+	// threads are that do not arrive; nil where there is none.
+	Other *Party
+
+	detail string // what Error says after the place
+}
+
+// A Party is the other side of a Fault.
+type Party struct {
+	Site
+	Block, Thread Dim3
+	Store         bool
+}
+
+// Error says what happened, where, and what to do about it.
+func (f *Fault) Error() string { return f.Kernel + ": " + f.Kind.String() + ": " + f.detail }
+
+// A SyntaxError is PTX text that can not be parsed.
+type SyntaxError struct {
+	Line   int    // from 1
+	Text   string // the offending statement or token
+	Reason string
+}
+
+// Error returns line, reason and text in one line.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("ptx line %d: %s: %q", e.Line, e.Reason, e.Text)
+}
+
+// Unsupported is valid PTX that this package does not run.
+type Unsupported struct {
+	Kernel string // the entry that contains it
+	Site
+	Reason string // may be empty
+}
+
+// Error says the word unsupported, with line and text.
+func (u *Unsupported) Error() string {
+	s := fmt.Sprintf("%s: unsupported: ptx line %d: %s", u.Kernel, u.PTXLine, u.PTXText)
+	if u.Reason != "" {
+		s += " (" + u.Reason + ")"
+	}
+	return s
+}
