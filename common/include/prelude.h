@@ -38,22 +38,48 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 #pragma clang attribute push(__attribute__((nodebug)), apply_to = hasType(functionType))
 #define PRELUDE static __device__ __forceinline__
 
-// Vector types. Two and four elements are aligned to their size, which is what
-// lets one instruction move them; three are not.
-#define PRELUDE_VECTORS(T, name)                                                        \
-  struct name##1 { T x; };                                                              \
-  struct __align__(2 * sizeof(T)) name##2 { T x, y; };                                  \
-  struct name##3 { T x, y, z; };                                                        \
-  struct __align__(sizeof(T) == 8 ? 16 : 4 * sizeof(T)) name##4 { T x, y, z, w; };      \
-  PRELUDE name##1 make_##name##1(T x) { return {x}; }                                   \
-  PRELUDE name##2 make_##name##2(T x, T y) { return {x, y}; }                           \
-  PRELUDE name##3 make_##name##3(T x, T y, T z) { return {x, y, z}; }                   \
-  PRELUDE name##4 make_##name##4(T x, T y, T z, T w) { return {x, y, z, w}; }
-PRELUDE_VECTORS(float, float)
-PRELUDE_VECTORS(double, double)
-PRELUDE_VECTORS(int, int)
-PRELUDE_VECTORS(unsigned, uint)
-#undef PRELUDE_VECTORS
+// Vector types. Two and four elements are aligned to their size, so that one
+// instruction can move them; clang would split a plain struct into 8-byte pieces,
+// hence the copy as one vector. Three elements are a plain struct.
+#define PRELUDE_COPY(name, T, count)                                                     \
+  typedef T wide __attribute__((ext_vector_type(count)));                                \
+  name() = default;                                                                      \
+  __device__ name(const name& v) { *this = v; }                                          \
+  __device__ name& operator=(const name& v) {                                            \
+    *reinterpret_cast<wide*>(this) = reinterpret_cast<const wide&>(v);                   \
+    return *this;                                                                        \
+  }
+#define PRELUDE_VECTOR2(name, T)                                                         \
+  struct __align__(2 * sizeof(T)) name {                                                 \
+    T x, y;                                                                              \
+    PRELUDE_COPY(name, T, 2)                                                             \
+    __device__ name(T x, T y) : x(x), y(y) {}                                            \
+  };                                                                                     \
+  PRELUDE name make_##name(T x, T y) { return {x, y}; }
+#define PRELUDE_VECTOR3(name, T)                                                         \
+  struct name { T x, y, z; };                                                            \
+  PRELUDE name make_##name(T x, T y, T z) { return {x, y, z}; }
+#define PRELUDE_VECTOR4(name, T)                                                         \
+  struct __align__(4 * sizeof(T)) name {                                                 \
+    T x, y, z, w;                                                                        \
+    PRELUDE_COPY(name, T, 4)                                                             \
+    __device__ name(T x, T y, T z, T w) : x(x), y(y), z(z), w(w) {}                      \
+  };                                                                                     \
+  PRELUDE name make_##name(T x, T y, T z, T w) { return {x, y, z, w}; }
+PRELUDE_VECTOR2(float2, float)
+PRELUDE_VECTOR3(float3, float)
+PRELUDE_VECTOR4(float4, float)
+PRELUDE_VECTOR2(int2, int)
+PRELUDE_VECTOR3(int3, int)
+PRELUDE_VECTOR4(int4, int)
+PRELUDE_VECTOR2(uint2, unsigned)
+PRELUDE_VECTOR3(uint3, unsigned)
+PRELUDE_VECTOR4(uint4, unsigned)
+PRELUDE_VECTOR2(double2, double)
+#undef PRELUDE_COPY
+#undef PRELUDE_VECTOR2
+#undef PRELUDE_VECTOR3
+#undef PRELUDE_VECTOR4
 
 struct dim3 {
   unsigned x, y, z;
