@@ -1,0 +1,100 @@
+//go:build cgo
+
+package common
+
+// The driver's event calls, which the bindings do not have.
+
+/*
+#cgo LDFLAGS: -lcuda
+#include <cuda.h>
+*/
+import "C"
+
+import (
+	"flag"
+	"io"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// launches is how often a kernel is launched for its median.
+const launches = 20
+
+// measureDevice times a kernel on the GPU. The second check is due always: a
+// race can spoil any launch.
+func measureDevice(row *Row, _ string, launch func()) (checkAgain bool) {
+	row.Times = timeLaunches(launch)
+	return true
+}
+
+// timeLaunches returns the time of each of twenty launches after one warm-up.
+// All are queued, each between two events, before the first is waited for: so
+// the GPU always has the next launch at hand, and the time that the CPU takes
+// to issue one stays out of the measurement.
+func timeLaunches(launch func()) Times {
+	var start, stop [launches]C.CUevent
+	for i := range start {
+		must(C.cuEventCreate(&start[i], C.CU_EVENT_DEFAULT))
+		must(C.cuEventCreate(&stop[i], C.CU_EVENT_DEFAULT))
+		defer C.cuEventDestroy(start[i])
+		defer C.cuEventDestroy(stop[i])
+	}
+	launch()
+	for i := range start {
+		must(C.cuEventRecord(start[i], nil))
+		launch()
+		must(C.cuEventRecord(stop[i], nil))
+	}
+	cu.CtxSynchronize()
+
+	times := make(Times, launches)
+	for i := range times {
+		var ms C.float
+		must(C.cuEventElapsedTime(&ms, start[i], stop[i]))
+		times[i] = float64(ms)
+	}
+	if err := times.Validate(); err != nil {
+		panic(err)
+	}
+	return times
+}
+
+// must panics as cu does when the driver's answer is not success.
+func must(r C.CUresult) {
+	if r != C.CUDA_SUCCESS {
+		panic(cu.Result(r))
+	}
+}
+
+// measureMemcpy times the driver's own copy of the matrix, the card's fixed
+// mark in every table.
+func (ep *Episode) measureMemcpy() {
+	ep.current = memcpyName
+	ep.report.add(ep.measure(Kernel{Name: memcpyName, Leaves: Copied}, func() {
+		cu.MemcpyDtoDAsync(ep.Out, ep.In, ep.bytes(), 0)
+	}))
+}
+
+// deviceError is the error for a driver's answer.
+func deviceError(r Result) error { return r }
+
+// describe notes the GPU in the report.
+func (r *Report) describe(d cu.Device) {
+	major, minor := d.ComputeCapability()
+	r.driver = cu.Version()
+	r.l2 = int64(d.Attribute(cu.L2_CACHE_SIZE))
+	r.peak = PeakBandwidth(d.Attribute(cu.MEMORY_CLOCK_RATE), d.Attribute(cu.GLOBAL_MEMORY_BUS_WIDTH))
+	r.Device = gpuLine(d.Name(), major, minor, r.driver, r.l2, r.peak)
+}
+
+// deviceOptions are the flags of a program that times: none.
+type deviceOptions struct{}
+
+func (deviceOptions) define(*flag.FlagSet) {}
+
+// write prints the report.
+func (r *Report) write(w io.Writer, _ string, _ options) {
+	r.writeHeader(w, "")
+	r.writeRows(w)
+	r.writeNotes(w)
+}

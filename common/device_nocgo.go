@@ -1,0 +1,68 @@
+//go:build !cgo
+
+package common
+
+import (
+	"flag"
+	"io"
+	"regexp"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// launches is how often a kernel that keeps state is launched between the two
+// checks, as often as the GPU times it.
+const launches = 20
+
+// globalVariable matches the declaration of a variable in global memory: state
+// that a kernel can carry from one launch to the next.
+var globalVariable = regexp.MustCompile(`(?m)^\s*(\.visible\s+|\.weak\s+)?\.global\s`)
+
+// measureDevice takes the counts of the launch just checked. The emulator gives
+// the same output for the same input every time, so a second check is due only
+// where the PTX has variables that outlive a launch.
+func measureDevice(row *Row, ptx string, launch func()) (checkAgain bool) {
+	row.Counts = cu.LaunchCounts()
+	if !globalVariable.MatchString(ptx) {
+		return false
+	}
+	for i := 0; i < 1+launches; i++ {
+		launch()
+	}
+	cu.CtxSynchronize()
+	return true
+}
+
+// measureMemcpy does nothing: only a clock has a use for the driver's copy.
+func (ep *Episode) measureMemcpy() {}
+
+// deviceError is the error for a driver's answer: what the emulator knows in
+// words, if it does.
+func deviceError(r Result) error {
+	if err := cu.LastError(); err != nil {
+		return err
+	}
+	return r
+}
+
+// describe names the emulator in the report.
+func (r *Report) describe(cu.Device) { r.Device = "PTX emulator" }
+
+// deviceOptions are the flags of a program that counts.
+type deviceOptions struct {
+	why string // nothing is timed; "" if another program has timed it already
+}
+
+func (o *deviceOptions) define(f *flag.FlagSet) {
+	f.StringVar(&o.why, "why", "no CUDA device here", "the `reason` to print for timing nothing; an empty one prints the counts alone")
+}
+
+// write prints the report.
+func (r *Report) write(w io.Writer, source string, o options) {
+	if o.why != "" {
+		r.writeHeader(w, o.why+": counted, not timed")
+		r.writeRows(w)
+		r.writeNotes(w)
+	}
+	r.writeCounts(w, source)
+}

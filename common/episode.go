@@ -1,0 +1,164 @@
+package common
+
+import (
+	"fmt"
+	"runtime"
+	"unsafe"
+
+	"transpose/common/ptx"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// A Kernel is one kernel of an episode: its name in transpose.cu, what it must
+// leave in the output, and the grid that main.go launches it with.
+type Kernel struct {
+	Name   string
+	Leaves Leaves
+	Grid   cu.Dim3
+}
+
+// An Episode is one run of an episode's kernels at one size.
+type Episode struct {
+	N   int          // the matrices are N × N
+	PTX string       // text of the PTX to load
+	In  cu.DevicePtr // the input matrix on the device, filled with each element's own index
+	Out cu.DevicePtr // the output matrix on the device
+
+	report  *Report
+	file    ptxFile
+	in      []float32 // the input on the host
+	want    []float32 // its transpose, by the CPU
+	current string    // name of the kernel at work
+}
+
+// A Row is what a run found out about one kernel.
+type Row struct {
+	Kernel Kernel
+	Err    error       // nil when the output was exact, else a *Mismatch
+	Times  Times       // of the launches, in the order taken; nil on the emulator
+	Counts *ptx.Counts // of one launch; nil on a GPU
+}
+
+// Measure checks and measures each kernel in turn. prepare finds the kernel in
+// the module and returns the function that launches it.
+func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func())) {
+	for _, k := range kernels {
+		ep.current = k.Name
+		ep.report.add(ep.measure(k, prepare(k)))
+	}
+}
+
+// measure checks a kernel, times or counts it, and checks again: it can be right
+// in its first launch and wrong later. A wrong kernel gets no time.
+func (ep *Episode) measure(k Kernel, launch func()) Row {
+	row := Row{Kernel: k}
+	if row.Err = ep.check(k.Leaves, launch); row.Err != nil {
+		return row
+	}
+	if !measureDevice(&row, ep.PTX, launch) {
+		return row
+	}
+	if row.Err = ep.check(k.Leaves, launch); row.Err != nil {
+		row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, row.Err)
+		row.Times = nil
+	}
+	return row
+}
+
+// check poisons the output, launches once, and compares the result. It uploads
+// the input anew, so that no kernel can spoil it for the next.
+func (ep *Episode) check(l Leaves, launch func()) error {
+	bytes := ep.bytes()
+	cu.MemcpyHtoD(ep.In, unsafe.Pointer(&ep.in[0]), bytes)
+	cu.MemsetD8(ep.Out, byte(Poison&0xFF), bytes)
+	launch()
+	cu.CtxSynchronize()
+	got := make([]float32, len(ep.in))
+	cu.MemcpyDtoH(unsafe.Pointer(&got[0]), ep.Out, bytes)
+	if l == Copied {
+		return Check(got, ep.in, ep.N, l)
+	}
+	return Check(got, ep.want, ep.N, l)
+}
+
+// bytes is the size of one matrix.
+func (ep *Episode) bytes() int64 { return 4 * int64(ep.N) * int64(ep.N) }
+
+// run runs an episode once at size n on the device and returns what it found.
+// The error is what stopped the run; what was measured until then is in the
+// report. A wrong output does not stop it: the kernel's row has the error.
+func run(name string, n int, file ptxFile, body func(*Episode)) (*Report, error) {
+	// The driver's context belongs to an OS thread, and a goroutine moves
+	// between threads unless it is locked to one (CUDA Driver API, "Context
+	// Management").
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+
+	ep := &Episode{N: n, PTX: file.text, file: file, in: FillIndex(n)}
+	ep.want = Transpose(ep.in, n)
+	ep.report = &Report{Name: name, N: n, PTX: file.String()}
+	err := catch(func() {
+		cu.Init(0)
+		device := cu.DeviceGet(0)
+		context := cu.CtxCreate(cu.CTX_SCHED_AUTO, device)
+		// After a fault every call fails with it, this one too: the first
+		// answer is the one to report.
+		defer func() { _ = catch(context.Destroy) }()
+		ep.report.describe(device)
+		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
+		ep.measureMemcpy()
+		body(ep)
+	})
+	return ep.report, ep.explain(err)
+}
+
+// alloc allocates device memory; the error of a full device says how full.
+func alloc(bytes int64) (p cu.DevicePtr) {
+	err := catch(func() { p = cu.MemAlloc(bytes) })
+	if err == resultOutOfMemory {
+		free, total := cu.MemGetInfo()
+		err = outOfMemory(bytes, free, total)
+	}
+	if err != nil {
+		panic(err)
+	}
+	return p
+}
+
+// catch calls f and returns the panic that ended it as an error. It is the one
+// place that knows how cu reports failure: by panicking with a cu.Result.
+func catch(f func()) (err error) {
+	defer func() {
+		switch v := recover().(type) {
+		case nil:
+		case cu.Result:
+			err = deviceError(Result(v))
+		case error:
+			err = v
+		default:
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	f()
+	return nil
+}
+
+// explain adds to a driver's answer what the run knows: the kernel at work, the
+// PTX, its version.
+func (ep *Episode) explain(err error) error {
+	switch err {
+	case nil:
+		return nil
+	case resultUnsupportedPTX:
+		return newerDriverNeeded(ep.file.version(), ep.report.driver)
+	case resultInvalidPTX, resultNoBinary:
+		return fmt.Errorf("%s: %w", ep.file, err)
+	case resultNotFound:
+		return noSuchKernel(ep.current, ep.file.entries())
+	}
+	if ep.current != "" {
+		return fmt.Errorf("%s: %w", ep.current, err)
+	}
+	return err
+}

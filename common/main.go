@@ -1,0 +1,104 @@
+package common
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Main is the whole of an episode's main function: it reads the command line,
+// runs the episode and exits with the status that the package documentation
+// gives. source and committed are the texts of transpose.cu and transpose.ptx.
+func Main(name, source, committed string, body func(*Episode)) {
+	os.Exit(mainStatus(os.Args[1:], os.Stdout, os.Stderr, name, source, committed, body))
+}
+
+// options are the flags of an episode's program.
+type options struct {
+	n      int
+	ptx    string // a file to run instead of the episode's own PTX
+	record string // a file to write the measurements to, or ""
+	deviceOptions
+}
+
+func mainStatus(args []string, stdout, stderr io.Writer, name, source, committed string, body func(*Episode)) int {
+	fail := func(err error) int {
+		fmt.Fprintf(stderr, "%s: %v\n", name, err)
+		return exitStatus(err)
+	}
+	o, err := parseFlags(args, name, stderr)
+	if err == flag.ErrHelp {
+		return 0
+	}
+	if err != nil {
+		return fail(err)
+	}
+	file, err := choosePTX(o.ptx, source, committed)
+	if err != nil {
+		return fail(err)
+	}
+	report, err := run(name, o.n, file, body)
+	report.write(stdout, source, o)
+	if err != nil {
+		return fail(err)
+	}
+	if err := report.Err(); err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
+	var o options
+	f := flag.NewFlagSet(name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.IntVar(&o.n, "n", MaxN, "the matrices are `n` × n, from 1 to 4096; other sizes than 4096 are for checking the guards")
+	f.StringVar(&o.ptx, "ptx", "", "run the PTX in `file` instead of the episode's own")
+	o.deviceOptions.define(f)
+	err := f.Parse(args)
+	if err == flag.ErrHelp {
+		f.SetOutput(stderr)
+		f.Usage()
+		return o, err
+	}
+	switch {
+	case err != nil:
+		return o, fmt.Errorf("%w\nrun it with -h to see the flags", err)
+	case f.NArg() > 0:
+		return o, fmt.Errorf("unexpected argument %q\nrun it with -h to see the flags", f.Arg(0))
+	case o.n < 1:
+		return o, fmt.Errorf("-n %d: a matrix has at least one row\ngive a size from 1 to %d", o.n, MaxN)
+	case o.n > MaxN:
+		return o, fmt.Errorf("-n %d: float32 holds every integer only up to 2^24 = 4096², so a larger matrix would have equal elements and a misplaced one could pass\ngive a size from 1 to %d", o.n, MaxN)
+	}
+	return o, nil
+}
+
+// choosePTX returns the PTX to run: the file named by -ptx; else the one that
+// make compiled and left beside the program; else the committed one. The last
+// two must have been made from the transpose.cu that the program was built with.
+func choosePTX(path, source, committed string) (ptxFile, error) {
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return ptxFile{}, fmt.Errorf("%w\ngive -ptx a file of PTX", err)
+		}
+		return ptxFile{path, string(text)}, nil
+	}
+	if exe, err := os.Executable(); err == nil {
+		if text, err := os.ReadFile(exe + ".ptx"); err == nil {
+			beside := ptxFile{filepath.Base(exe) + ".ptx", string(text)}
+			if !beside.madeFrom(source) {
+				return beside, fmt.Errorf("%s was made from another transpose.cu than this program\nrun make again for this episode", beside.path)
+			}
+			return beside, nil
+		}
+	}
+	file := ptxFile{"transpose.ptx", committed}
+	if !file.madeFrom(source) {
+		return file, fmt.Errorf("transpose.cu has changed since transpose.ptx was made from it\nrun make for this episode, which compiles it, or get the old kernel back with git checkout transpose.cu")
+	}
+	return file, nil
+}

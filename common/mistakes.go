@@ -1,0 +1,157 @@
+package common
+
+import (
+	"fmt"
+	"math"
+)
+
+// A mistake is a common error of a transpose kernel: out[y][x] holds the element
+// of in that source names, wherever that lies inside the matrix.
+type mistake struct {
+	name   string
+	source func(y, x int) (row, col int)
+}
+
+// mistakes lists what to try on an output that should be l, the plainest first.
+func mistakes(l Leaves) []mistake {
+	right := func(y, x int) (int, int) { return x, y }
+	list := []mistake{{"an untransposed copy: out[y][x] holds in[y][x]", func(y, x int) (int, int) { return y, x }}}
+	if l == Copied {
+		right = func(y, x int) (int, int) { return y, x }
+		list = []mistake{{"a transpose, where a copy is wanted: out[y][x] holds in[x][y]", func(y, x int) (int, int) { return x, y }}}
+	}
+	for _, d := range []struct {
+		dy, dx int
+		name   string
+	}{
+		{-1, 0, "off by one row: out[y][x] holds what belongs in out[y-1][x]"},
+		{+1, 0, "off by one row: out[y][x] holds what belongs in out[y+1][x]"},
+		{0, -1, "off by one column of out, one row of in: out[y][x] holds what belongs in out[y][x-1]"},
+		{0, +1, "off by one column of out, one row of in: out[y][x] holds what belongs in out[y][x+1]"},
+	} {
+		if l == Copied && d.dx != 0 {
+			d.name = fmt.Sprintf("off by one column: out[y][x] holds what belongs in out[y][x%+d]", d.dx)
+		}
+		list = append(list, mistake{d.name, func(y, x int) (int, int) { return right(y+d.dy, x+d.dx) }})
+	}
+	for _, t := range []int{32, 16, 8} {
+		list = append(list,
+			mistake{fmt.Sprintf("tile offsets not swapped: each %d × %d tile is transposed, but stays where it was", t, t),
+				func(y, x int) (int, int) { return y/t*t + x%t, x/t*t + y%t }},
+			mistake{fmt.Sprintf("tiles moved but not turned: inside each %d × %d tile nothing is transposed", t, t),
+				func(y, x int) (int, int) { return x/t*t + y%t, y/t*t + x%t }})
+	}
+	return list
+}
+
+// likely names the mistake that explains the whole of got, or returns "".
+func likely(got, want []float32, n int, l Leaves) string {
+	if s := neverWritten(got, want, n); s != "" {
+		return s
+	}
+	for _, m := range mistakes(l) {
+		if m.explains(got, want, n) {
+			return m.name
+		}
+	}
+	if onlyRaggedEdge(got, want, n) {
+		return fmt.Sprintf("the guards: only elements of the last, partial tiles (row or column %d and up) are wrong; "+
+			"each side must guard the row and column that it uses itself", n/32*32)
+	}
+	return ""
+}
+
+// explains reports whether every output element holds what the mistake puts
+// there. Where the mistake points outside the matrix anything may stand, so
+// most of the wrong elements must lie elsewhere.
+func (m mistake) explains(got, want []float32, n int) bool {
+	explained, outside := 0, 0
+	for y := 0; y < n; y++ {
+		for x := 0; x < n; x++ {
+			i := y*n + x
+			wrong := math.Float32bits(got[i]) != math.Float32bits(want[i])
+			row, col := m.source(y, x)
+			switch {
+			case row < 0 || row >= n || col < 0 || col >= n:
+				if wrong {
+					outside++
+				}
+			case math.Float32bits(got[i]) != math.Float32bits(float32(row*n+col)):
+				return false
+			case wrong:
+				explained++
+			}
+		}
+	}
+	return explained > outside
+}
+
+// neverWritten describes which elements still hold the poison, when those are
+// all that is wrong and they form whole rows or whole columns.
+func neverWritten(got, want []float32, n int) string {
+	rows, cols := make([]int, n), make([]int, n) // elements never written in each
+	missing := 0
+	for i, g := range got {
+		switch {
+		case math.Float32bits(g) == Poison:
+			rows[i/n]++
+			cols[i%n]++
+			missing++
+		case math.Float32bits(g) != math.Float32bits(want[i]):
+			return ""
+		}
+	}
+	if missing == n*n {
+		return "nothing was written: does the guard let any thread through, and does the kernel write to its first parameter?"
+	}
+	if s := wholeLines("row", "y", rows, n); s != "" {
+		return s
+	}
+	return wholeLines("column", "x", cols, n)
+}
+
+// wholeLines names the pattern of lines (rows or columns) of which no element
+// was written, given how many elements of each were not.
+func wholeLines(kind, index string, missing []int, n int) string {
+	first, count, residue := -1, 0, 32
+	for i, m := range missing {
+		switch {
+		case m == 0:
+			continue
+		case m != n:
+			return ""
+		case first < 0:
+			first = i
+		}
+		residue = min(residue, i%32)
+		count++
+	}
+	if count == n-first {
+		return fmt.Sprintf("%ss %d … %d never written: too few blocks in the grid, or a loop or guard that ends early", kind, first, n-1)
+	}
+	inResidue := 0
+	for i := range missing {
+		if i%32 >= residue {
+			inResidue++
+		}
+	}
+	if count == inResidue {
+		return fmt.Sprintf("%ss %s %% 32 ≥ %d never written: each thread of a 32 × 8 block handles four rows of the tile, j = 0, 8, 16, 24", kind, index, residue)
+	}
+	return fmt.Sprintf("%d %ss never written, the first is %s %d", count, kind, kind, first)
+}
+
+// onlyRaggedEdge reports whether n leaves partial 32 × 32 tiles and all wrong
+// elements are in them.
+func onlyRaggedEdge(got, want []float32, n int) bool {
+	edge := n / 32 * 32
+	if edge == 0 || edge == n {
+		return false
+	}
+	for i, g := range got {
+		if i/n < edge && i%n < edge && math.Float32bits(g) != math.Float32bits(want[i]) {
+			return false
+		}
+	}
+	return true
+}
