@@ -1,6 +1,6 @@
 // A block has 48 KiB of static shared memory.
 
-// Wrong: 128 × 129 floats are 66,048 bytes; the launch is refused.
+// Wrong: 128 × 129 floats are 66,048 bytes. A driver refuses to load the module.
 extern "C" __global__ void shared_too_large(float* out, const float* in, int n) {
   __shared__ float tile[128][129];
   int x = blockIdx.x * 32 + threadIdx.x;
