@@ -129,27 +129,36 @@ func indexOf(v float32, n int) (int, bool) {
 
 func place(i, n int) string { return fmt.Sprintf("in[%d][%d]", i/n, i%n) }
 
-// window shows the few elements around index first of want and got.
+// A windowRow is a piece of a row of a matrix. go-cmp compares it as a whole and
+// prints what String returns.
+type windowRow struct {
+	y, x0 int // where it starts
+	cells []float32
+	n     int
+}
+
+func (r windowRow) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "out[%d][%d…]", r.y, r.x0)
+	for _, v := range r.cells {
+		if i, ok := indexOf(v, r.n); ok {
+			fmt.Fprintf(&b, "  %s", place(i, r.n))
+		} else {
+			fmt.Fprintf(&b, "  %v", v)
+		}
+	}
+	return b.String()
+}
+
+// window shows the elements around index first of want and got.
 func window(got, want []float32, n, first int) string {
 	const rows, cols = 3, 4
 	y0, x0 := max(0, min(first/n-1, n-rows)), max(0, min(first%n-1, n-cols))
-	cut := func(m []float32, row func([]float32) string) []string {
-		var lines []string
+	cut := func(m []float32) (w []windowRow) {
 		for y := y0; y < min(y0+rows, n); y++ {
-			lines = append(lines, fmt.Sprintf("row %d, from column %d: %s", y, x0, row(m[y*n+x0:y*n+min(x0+cols, n)])))
+			w = append(w, windowRow{y, x0, m[y*n+x0 : y*n+min(x0+cols, n)], n})
 		}
-		return lines
+		return w
 	}
-	row := func(vs []float32) string {
-		var cells []string
-		for _, v := range vs {
-			cell := fmt.Sprint(v)
-			if i, ok := indexOf(v, n); ok {
-				cell = place(i, n)
-			}
-			cells = append(cells, cell)
-		}
-		return strings.Join(cells, " ")
-	}
-	return cmp.Diff(cut(want, row), cut(got, row))
+	return cmp.Diff(cut(want), cut(got), cmp.Comparer(func(a, b windowRow) bool { return a.String() == b.String() }))
 }

@@ -23,18 +23,25 @@ type PerRequest struct {
 func (r *Report) PerRequest() []PerRequest {
 	var list []PerRequest
 	for _, row := range r.Rows {
-		if row.Counts == nil || len(row.Counts.Accesses) == 0 {
-			continue
+		if p, ok := row.perRequest(); ok {
+			list = append(list, p)
 		}
-		list = append(list, PerRequest{
-			Kernel:      row.Kernel.Name,
-			Load:        perRequest(row.Counts, ptx.Global, false),
-			Store:       perRequest(row.Counts, ptx.Global, true),
-			SharedLoad:  perRequest(row.Counts, ptx.Shared, false),
-			SharedStore: perRequest(row.Counts, ptx.Shared, true),
-		})
 	}
 	return list
+}
+
+// perRequest returns the counts of one kernel, and whether there are any.
+func (row Row) perRequest() (p PerRequest, ok bool) {
+	if row.Counts == nil || len(row.Counts.Accesses) == 0 {
+		return p, false
+	}
+	return PerRequest{
+		Kernel:      row.Kernel.Name,
+		Load:        perRequest(row.Counts, ptx.Global, false),
+		Store:       perRequest(row.Counts, ptx.Global, true),
+		SharedLoad:  perRequest(row.Counts, ptx.Shared, false),
+		SharedStore: perRequest(row.Counts, ptx.Shared, true),
+	}, true
 }
 
 func perRequest(c *ptx.Counts, space ptx.Space, store bool) float64 {

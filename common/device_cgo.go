@@ -81,10 +81,12 @@ func deviceError(r Result) error { return r }
 // describe notes the GPU in the report.
 func (r *Report) describe(d cu.Device) {
 	major, minor := d.ComputeCapability()
+	r.card = d.Name()
 	r.driver = cu.Version()
+	r.toolkit = cudaVersion(cu.CUDA_VERSION)
 	r.l2 = int64(d.Attribute(cu.L2_CACHE_SIZE))
 	r.peak = PeakBandwidth(d.Attribute(cu.MEMORY_CLOCK_RATE), d.Attribute(cu.GLOBAL_MEMORY_BUS_WIDTH))
-	r.Device = gpuLine(d.Name(), major, minor, r.driver, r.l2, r.peak)
+	r.Device = r.gpuLine(major, minor)
 }
 
 // deviceOptions are the flags of a program that times: none.

@@ -96,8 +96,8 @@ func (r Result) kernelFault() bool {
 // newerDriverNeeded is the text for a driver that answers 222 to PTX of the
 // given version.
 func newerDriverNeeded(version string, driver int) error {
-	return fmt.Errorf("the driver knows CUDA %d.%d and cannot read PTX .version %s (CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)\n"+
-		"update the NVIDIA driver, or compile with a toolkit that is no newer than it", driver/1000, driver%1000/10, version)
+	return fmt.Errorf("the driver knows CUDA %s and cannot read PTX .version %s (CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)\n"+
+		"update the NVIDIA driver, or compile with a toolkit that is no newer than it", cudaVersion(driver), version)
 }
 
 // outOfMemory is the text for an allocation that did not fit.

@@ -85,19 +85,31 @@ func (ep *Episode) check(l Leaves, launch func()) error {
 // bytes is the size of one matrix.
 func (ep *Episode) bytes() int64 { return 4 * int64(ep.N) * int64(ep.N) }
 
-// run runs an episode once at size n on the device and returns what it found.
-// The error is what stopped the run; what was measured until then is in the
-// report. A wrong output does not stop it: the kernel's row has the error.
-func run(name string, n int, file ptxFile, body func(*Episode)) (*Report, error) {
+// Run runs an episode once at size n with the given PTX, as [Main] does, and
+// returns what it found out. The error is a wrong output, or what stopped the
+// run.
+func Run(name string, n int, ptx string, body func(*Episode)) (*Report, error) {
+	report, _, err := run(name, n, []ptxFile{{"transpose.ptx", ptx}}, body)
+	if err == nil {
+		err = report.Err()
+	}
+	return report, err
+}
+
+// run runs an episode once at size n on the device and returns what it found,
+// and which of files it ran: the first that the driver loads. The error is what
+// stopped the run; what was measured until then is in the report. A wrong output
+// does not stop it: the kernel's row has the error.
+func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptxFile, error) {
 	// The driver's context belongs to an OS thread, and a goroutine moves
 	// between threads unless it is locked to one (CUDA Driver API, "Context
 	// Management").
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
-	ep := &Episode{N: n, PTX: file.text, file: file, in: FillIndex(n)}
+	ep := &Episode{N: n, report: &Report{Name: name, N: n}, in: FillIndex(n)}
 	ep.want = Transpose(ep.in, n)
-	ep.report = &Report{Name: name, N: n, PTX: file.String()}
+	ep.use(files[0])
 	err := catch(func() {
 		cu.Init(0)
 		device := cu.DeviceGet(0)
@@ -106,11 +118,33 @@ func run(name string, n int, file ptxFile, body func(*Episode)) (*Report, error)
 		// answer is the one to report.
 		defer func() { _ = catch(context.Destroy) }()
 		ep.report.describe(device)
+		ep.fallBack(files)
 		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
 		ep.measureMemcpy()
+		ep.current = ""
 		body(ep)
 	})
-	return ep.report, ep.explain(err)
+	return ep.report, ep.file, ep.explain(err)
+}
+
+// use makes file the PTX of this run.
+func (ep *Episode) use(file ptxFile) {
+	ep.file, ep.PTX, ep.report.PTX = file, file.text, file.String()
+}
+
+// fallBack takes the second of files if the driver refuses the first: the
+// toolkit may be newer than the driver, or the card older than what it compiles
+// for.
+func (ep *Episode) fallBack(files []ptxFile) {
+	if len(files) < 2 {
+		return
+	}
+	err := catch(func() { cu.ModuleLoadData(files[0].text) })
+	switch err {
+	case resultUnsupportedPTX, resultInvalidPTX, resultNoBinary:
+		ep.use(files[1])
+		ep.report.Notes = append(ep.report.Notes, fmt.Sprintf("the driver refused %s (%d); the committed PTX ran instead", files[0], int(err.(Result))))
+	}
 }
 
 // alloc allocates device memory; the error of a full device says how full.

@@ -35,17 +35,22 @@ func mainStatus(args []string, stdout, stderr io.Writer, name, source, committed
 	if err != nil {
 		return fail(err)
 	}
-	file, err := choosePTX(o.ptx, source, committed)
+	files, err := choosePTX(o.ptx, source, committed)
 	if err != nil {
 		return fail(err)
 	}
-	report, err := run(name, o.n, file, body)
+	report, file, err := run(name, o.n, files, body)
 	report.write(stdout, source, o)
 	if err != nil {
 		return fail(err)
 	}
 	if err := report.Err(); err != nil {
 		return fail(err)
+	}
+	if o.record != "" {
+		if err := report.writeRecord(o.record, file); err != nil {
+			return fail(err)
+		}
 	}
 	return 0
 }
@@ -56,6 +61,7 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 	f.SetOutput(io.Discard)
 	f.IntVar(&o.n, "n", MaxN, "the matrices are `n` × n, from 1 to 4096; other sizes than 4096 are for checking the guards")
 	f.StringVar(&o.ptx, "ptx", "", "run the PTX in `file` instead of the episode's own")
+	f.StringVar(&o.record, "record", "", "write the measurements to `file` in the Go benchmark format")
 	o.deviceOptions.define(f)
 	err := f.Parse(args)
 	if err == flag.ErrHelp {
@@ -79,26 +85,38 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 // choosePTX returns the PTX to run: the file named by -ptx; else the one that
 // make compiled and left beside the program; else the committed one. The last
 // two must have been made from the transpose.cu that the program was built with.
-func choosePTX(path, source, committed string) (ptxFile, error) {
+// A second element is the PTX to run if the driver refuses the first.
+func choosePTX(path, source, committed string) ([]ptxFile, error) {
 	if path != "" {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			return ptxFile{}, fmt.Errorf("%w\ngive -ptx a file of PTX", err)
+			return nil, fmt.Errorf("%w\ngive -ptx a file of PTX", err)
 		}
-		return ptxFile{path, string(text)}, nil
-	}
-	if exe, err := os.Executable(); err == nil {
-		if text, err := os.ReadFile(exe + ".ptx"); err == nil {
-			beside := ptxFile{filepath.Base(exe) + ".ptx", string(text)}
-			if !beside.madeFrom(source) {
-				return beside, fmt.Errorf("%s was made from another transpose.cu than this program\nrun make again for this episode", beside.path)
-			}
-			return beside, nil
-		}
+		return []ptxFile{{path, string(text)}}, nil
 	}
 	file := ptxFile{"transpose.ptx", committed}
-	if !file.madeFrom(source) {
-		return file, fmt.Errorf("transpose.cu has changed since transpose.ptx was made from it\nrun make for this episode, which compiles it, or get the old kernel back with git checkout transpose.cu")
+	if beside, ok := besideProgram(); ok {
+		if !beside.madeFrom(source) {
+			return nil, fmt.Errorf("%s was made from another transpose.cu than this program\nrun make for this episode again", beside.path)
+		}
+		if file.madeFrom(source) {
+			return []ptxFile{beside, file}, nil
+		}
+		return []ptxFile{beside}, nil
 	}
-	return file, nil
+	if !file.madeFrom(source) {
+		return nil, fmt.Errorf("transpose.cu has changed since transpose.ptx was made from it\nrun make for this episode, which compiles it, or get the old kernel back with git checkout transpose.cu")
+	}
+	return []ptxFile{file}, nil
+}
+
+// besideProgram returns the PTX that make left beside the running program, with
+// .ptx after the program's name.
+func besideProgram() (ptxFile, bool) {
+	exe, err := os.Executable()
+	if err != nil {
+		return ptxFile{}, false
+	}
+	text, err := os.ReadFile(exe + ".ptx")
+	return ptxFile{filepath.Base(exe) + ".ptx", string(text)}, err == nil
 }

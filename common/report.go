@@ -20,21 +20,23 @@ type Report struct {
 	Notes  []string
 	Rows   []Row // in the order of the run
 
-	driver int     // CUDA version of the driver, 13000 for 13.0; 0 on the emulator
-	l2     int64   // bytes of L2 cache; 0 where unknown
-	peak   float64 // theoretical bandwidth in GB/s; 0 where unknown
+	card    string  // name of the GPU; empty on the emulator
+	driver  int     // CUDA version of the driver, 13000 for 13.0; 0 on the emulator
+	toolkit string  // CUDA version of the cuda.h that the program was built with
+	l2      int64   // bytes of L2 cache; 0 where unknown
+	peak    float64 // theoretical bandwidth in GB/s; 0 where unknown
 }
 
 func (r *Report) add(row Row) { r.Rows = append(r.Rows, row) }
 
 // gpuLine describes a GPU; what the driver does not know is left out.
-func gpuLine(name string, major, minor, driver int, l2 int64, peak float64) string {
-	parts := []string{name, fmt.Sprintf("compute %d.%d", major, minor), fmt.Sprintf("driver %d.%d", driver/1000, driver%1000/10)}
-	if l2 > 0 {
-		parts = append(parts, fmt.Sprintf("L2 %.4g MiB", float64(l2)/(1<<20)))
+func (r *Report) gpuLine(major, minor int) string {
+	parts := []string{r.card, fmt.Sprintf("compute %d.%d", major, minor), "driver " + cudaVersion(r.driver)}
+	if r.l2 > 0 {
+		parts = append(parts, fmt.Sprintf("L2 %.4g MiB", float64(r.l2)/(1<<20)))
 	}
-	if peak > 0 {
-		parts = append(parts, fmt.Sprintf("peak %.0f GB/s", peak))
+	if r.peak > 0 {
+		parts = append(parts, fmt.Sprintf("peak %.0f GB/s", r.peak))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -49,8 +51,9 @@ func (r *Report) Err() error {
 	return nil
 }
 
-// timed reports whether the rows have times.
-func (r *Report) timed() bool { return r.driver != 0 }
+// Timed reports whether a GPU ran the kernels, so that the rows have times and
+// no counts.
+func (r *Report) Timed() bool { return r.driver != 0 }
 
 // writeHeader prints the device, the size and the PTX, and under the device a
 // remark, if there is one.
@@ -63,7 +66,7 @@ func (r *Report) writeHeader(w io.Writer, remark string) {
 		fmt.Fprintln(w, remark)
 	}
 	fmt.Fprintf(w, "n = %d: %s bytes moved per launch", r.N, thousands(BytesMoved(r.N)))
-	if r.timed() {
+	if r.Timed() {
 		fmt.Fprintf(w, "; median of %d launches after one warm-up", launches)
 	}
 	fmt.Fprintf(w, "\nPTX: %s\n", r.PTX)
@@ -79,7 +82,7 @@ func (r *Report) writeRows(w io.Writer) {
 	for _, name := range names {
 		width = max(width, len([]rune(name)))
 	}
-	if r.timed() {
+	if r.Timed() {
 		fmt.Fprintf(w, "\n%*s      check     median        min … max      GB/s  of copy\n", width, "")
 	} else {
 		fmt.Fprintf(w, "\n%*s      check\n", width, "")
@@ -179,7 +182,7 @@ func gain(before *Row, after Row) string {
 // writeNotes prints what a reader must know to read the times.
 func (r *Report) writeNotes(w io.Writer) {
 	notes := r.Notes
-	if r.timed() && r.l2 >= BytesMoved(r.N)/2 {
+	if r.Timed() && r.l2 >= BytesMoved(r.N)/2 {
 		notes = append(notes, fmt.Sprintf("L2 (%.4g MiB) holds half of the bytes moved or more: these times say little about DRAM", float64(r.l2)/(1<<20)))
 	}
 	for _, row := range r.Rows {

@@ -1,0 +1,31 @@
+package common
+
+import "testing"
+
+func TestSnippet(t *testing.T) {
+	for _, test := range []struct {
+		line        string
+		store, load string
+	}{
+		{"  if (x < n && y < n) out[x * n + y] = in[y * n + x];", "out[x * n + y] = …", "… in[y * n + x]"},
+		{"    if (x < n && y + j < n) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];",
+			"tile[threadIdx.y + j][threadIdx.x] = …", "… in[(y + j) * n + x]"},
+		{"  out[i] = in[i];  // out = in", "out[i] = …", "… in[i]"},
+		{"  if (a <= b) if (c != d) { out[i] = in[i]; }", "out[i] = …", "… in[i]; }"},
+		{"  for (int j = 0; j < 32; j += 8) out[j] = f(in, j);", "out[j] = …", "… f(in, j)"},
+		{"  out[i] += in[i];", "out[i] += in[i];", "out[i] += in[i];"},
+		{"  store(out, in[i]);", "store(out, in[i]);", "store(out, in[i]);"},
+		{"if", "if", "if"},
+		{"  if out = 1", "if out = …", "… 1"},
+	} {
+		if got := snippet("first\n"+test.line+"\nlast", 2, true); got != test.store {
+			t.Errorf("store in %q: %q, want %q", test.line, got, test.store)
+		}
+		if got := snippet("first\n"+test.line+"\nlast", 2, false); got != test.load {
+			t.Errorf("load in %q: %q, want %q", test.line, got, test.load)
+		}
+	}
+	if got := snippet("one line", 7, false); got != "" {
+		t.Errorf("a line that the source does not have: %q", got)
+	}
+}

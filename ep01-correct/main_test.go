@@ -1,0 +1,19 @@
+package main
+
+import (
+	"testing"
+
+	"transpose/common"
+	"transpose/common/commontest"
+)
+
+// What one request of a warp asks for at n = 4096: sectors of global memory,
+// wavefronts of shared memory.
+var perRequest = []common.PerRequest{
+	{Kernel: "copy", Load: 4, Store: 4},
+	{Kernel: "transpose_naive", Load: 4, Store: 32},
+}
+
+func TestEpisode(t *testing.T) {
+	commontest.Episode(t, "ep01-correct", compiled, run, perRequest)
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"transpose/common"
+	"transpose/common/commontest"
+)
+
+// What one request of a warp asks for at n = 4096: sectors of global memory,
+// wavefronts of shared memory.
+var perRequest = []common.PerRequest{
+	{Kernel: "copy", Load: 4, Store: 4},
+	{Kernel: "transpose_naive", Load: 4, Store: 32},
+	{Kernel: "transpose_read_strided", Load: 32, Store: 4},
+}
+
+func TestEpisode(t *testing.T) {
+	commontest.Episode(t, "ep02-coalescing", compiled, run, perRequest)
+}

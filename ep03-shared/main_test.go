@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"transpose/common"
+	"transpose/common/commontest"
+)
+
+// What one request of a warp asks for at n = 4096: sectors of global memory,
+// wavefronts of shared memory.
+var perRequest = []common.PerRequest{
+	{Kernel: "copy_tile", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_read_strided", Load: 32, Store: 4},
+	{Kernel: "transpose_shared", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 32},
+}
+
+func TestEpisode(t *testing.T) {
+	commontest.Episode(t, "ep03-shared", compiled, run, perRequest)
+}
