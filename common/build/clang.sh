@@ -1,0 +1,47 @@
+# Compiles CUDA C to PTX with clang, without a CUDA toolkit. Sourced by the
+# scripts beside it, which run in the repository's root.
+
+# clangs prints the clang commands that may be here, the one that the committed PTX
+# is made by before the rest, newest first.
+clangs() {
+	printf '%s\n' clang clang-19
+	version=30
+	while [ $version -ge 14 ]; do
+		printf '%s\n' "clang-$version" "/usr/lib/llvm-$version/bin/clang" "/usr/lib64/llvm$version/bin/clang" \
+			"/opt/homebrew/opt/llvm@$version/bin/clang" "/usr/local/opt/llvm@$version/bin/clang"
+		version=$((version - 1))
+	done
+	printf '%s\n' /opt/homebrew/opt/llvm/bin/clang /usr/local/opt/llvm/bin/clang
+}
+
+# clang_find sets clang and clang_version to the first clang from 14 on (or of
+# the major version $1) that can make PTX, or leaves them empty. Apple's cannot,
+# and its version numbers are of another kind.
+clang_find() {
+	clang='' clang_version=''
+	while IFS= read -r candidate; do
+		command -v "$candidate" >/dev/null || continue
+		found=$("$candidate" --version 2>/dev/null | sed -n '/Apple/d; s/.*clang version \([0-9][0-9.]*\).*/\1/p')
+		major=${found%%.*}
+		if [ "${major:-0}" -lt "${1-14}" ] || [ "$major" -gt "${1-$major}" ]; then continue; fi
+		"$candidate" --print-targets 2>/dev/null | grep -q nvptx64 || continue
+		clang=$candidate clang_version=$found
+		return 0
+	done <<-EOF
+		$(clangs)
+	EOF
+}
+
+# clang_ptx CLANG FOLDER NAME OUT compiles FOLDER/NAME.cu. The same clang makes
+# the same bytes on every machine: the target is named, no toolkit is looked for,
+# and no path but the file's own name gets in. .version 4.2, which any driver
+# loads, has no __syncwarp and no shuffle; they need 6.0 (CUDA 9).
+clang_ptx() {
+	ptx60=
+	! grep -qE '__(syncwarp|shfl)' "$2/$3.cu" || ptx60='-Xclang -target-feature -Xclang +ptx60'
+	# shellcheck disable=SC2086 # several words, or none
+	"$1" -x cuda --target=x86_64-unknown-linux-gnu --cuda-device-only --cuda-gpu-arch=sm_50 \
+		--cuda-path=none -nocudainc -nocudalib -std=c++17 -O3 -S -gline-directives-only \
+		-include common/include/prelude.h -fdebug-compilation-dir=. "-ffile-prefix-map=$2/=" \
+		"$2/$3.cu" $ptx60 -o "$4"
+}

@@ -1,0 +1,7 @@
+#!/bin/sh
+# clean.sh removes what make has built, and nothing else that the folder holds.
+set -eu
+
+cd "$BUILD" 2>/dev/null || exit 0
+rm -rf ep0[1-4] ep0[1-4].ptx count lib record series
+rmdir "$PWD" 2>/dev/null || true
