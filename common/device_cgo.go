@@ -96,6 +96,9 @@ func (deviceOptions) define(*flag.FlagSet) {}
 
 // write prints the report.
 func (r *Report) write(w io.Writer, _ string, _ options) {
+	if len(r.Rows) == 0 { // stopped before anything was measured
+		return
+	}
 	r.writeHeader(w, "")
 	r.writeRows(w)
 	r.writeNotes(w)

@@ -59,6 +59,9 @@ func (o *deviceOptions) define(f *flag.FlagSet) {
 
 // write prints the report.
 func (r *Report) write(w io.Writer, source string, o options) {
+	if len(r.Rows) == 0 { // stopped before anything was counted
+		return
+	}
 	if o.why != "" {
 		r.writeHeader(w, o.why+": counted, not timed")
 		r.writeRows(w)

@@ -43,6 +43,7 @@ type Row struct {
 // Measure checks and measures each kernel in turn. prepare finds the kernel in
 // the module and returns the function that launches it.
 func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func())) {
+	ep.measureMemcpy()
 	for _, k := range kernels {
 		ep.current = k.Name
 		ep.report.add(ep.measure(k, prepare(k)))
@@ -120,8 +121,6 @@ func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptx
 		ep.report.describe(device)
 		ep.fallBack(files)
 		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
-		ep.measureMemcpy()
-		ep.current = ""
 		body(ep)
 	})
 	return ep.report, ep.file, ep.explain(err)

@@ -99,7 +99,19 @@ func TestLikely(t *testing.T) {
 					out[x*n+y] = in[y*n+x]
 				}
 			}
-		}, "the guards: only elements of the last, partial tiles (row or column 96 and up)"},
+		}, "the guards: only the last, partial tiles (row or column 96 and up)"},
+		{"no guard on the store", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				out[x*n+y] = in[y*n+x]
+				if y == n-1 && x == n-1 { // last of all, the partial tiles write past their rows
+					for row := 0; row < n-1; row++ {
+						for col := n; col < 128; col++ {
+							out[row*n+col] = 0
+						}
+					}
+				}
+			}
+		}, "the guards: only the last, partial tiles (row or column 96 and up)"},
 		{"no pattern", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[x*n+y] = in[(y*n+x)*7%(n*n)] }
 		}, ""},

@@ -58,9 +58,6 @@ func (r *Report) Timed() bool { return r.driver != 0 }
 // writeHeader prints the device, the size and the PTX, and under the device a
 // remark, if there is one.
 func (r *Report) writeHeader(w io.Writer, remark string) {
-	if r.Device == "" { // stopped before the device was known
-		return
-	}
 	fmt.Fprintf(w, "%s   %s\n", r.Name, r.Device)
 	if remark != "" {
 		fmt.Fprintln(w, remark)
@@ -74,9 +71,6 @@ func (r *Report) writeHeader(w io.Writer, remark string) {
 
 // writeRows prints the table of kernels: the check and, on a GPU, the times.
 func (r *Report) writeRows(w io.Writer) {
-	if len(r.Rows) == 0 {
-		return
-	}
 	names := r.rowNames()
 	width := 22
 	for _, name := range names {
@@ -185,16 +179,21 @@ func (r *Report) writeNotes(w io.Writer) {
 	if r.Timed() && r.l2 >= BytesMoved(r.N)/2 {
 		notes = append(notes, fmt.Sprintf("L2 (%.4g MiB) holds half of the bytes moved or more: these times say little about DRAM", float64(r.l2)/(1<<20)))
 	}
-	for _, row := range r.Rows {
+	var uneven []string
+	for i, name := range r.rowNames() {
+		row := r.Rows[i]
 		if row.Times == nil {
 			continue
 		}
 		if s := row.Times.Spread(); s > 0.10 {
-			notes = append(notes, fmt.Sprintf("%s: the launches differ by %.0f%% of the median; something else may use the GPU", row.Kernel.Name, 100*s))
+			uneven = append(uneven, fmt.Sprintf("%s (%.0f%%)", name, 100*s))
 		}
 		if bw := Bandwidth(BytesMoved(r.N), row.Times.Median()); row.Kernel.Leaves != Untouched && r.peak > 0 && bw > r.peak {
-			notes = append(notes, fmt.Sprintf("%s: %.1f GB/s is over the card's peak of %.0f GB/s: part of the bytes came from a cache", row.Kernel.Name, bw, r.peak))
+			notes = append(notes, fmt.Sprintf("%s: %.1f GB/s is over the card's peak of %.0f GB/s: part of the bytes came from a cache", name, bw, r.peak))
 		}
+	}
+	if len(uneven) > 0 {
+		notes = append(notes, fmt.Sprintf("min and max lie over 10%% of the median apart for %s: too short to time well, or something else uses the GPU", strings.Join(uneven, ", ")))
 	}
 	if len(notes) > 0 {
 		fmt.Fprintln(w)
