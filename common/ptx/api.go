@@ -61,10 +61,10 @@ type Config struct {
 	// counts and faults do not depend on it.
 	Workers int
 
-	// Trace, if not nil, is called for each counted access of one warp in
-	// program order: warp TraceWarp of block TraceBlock. The calls come from
-	// another goroutine, one at a time, and all before Launch returns. A
-	// launch that is run again after a fault calls it again.
+	// Trace, if not nil, is called with the counted accesses of one warp, warp
+	// TraceWarp of block TraceBlock, in program order: after the kernel has
+	// run without a fault, from the goroutine that called Launch. After 65,536
+	// accesses it stops.
 	Trace      func(Sample)
 	TraceBlock Dim3
 	TraceWarp  int

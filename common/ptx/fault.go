@@ -77,7 +77,8 @@ type Fault struct {
 	// threads are that do not arrive; nil where there is none.
 	Other *Party
 
-	detail string // what Error says after the place
+	detail string // what Error says after kernel and kind
+	racing *watch // GlobalRace, until Other is complete
 }
 
 // A Party is the other side of a Fault.

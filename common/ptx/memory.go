@@ -20,10 +20,16 @@ type Memory struct {
 	mu    sync.RWMutex
 	slots map[uint64][]byte // by address >> slotBits
 	next  uint64
+
+	// The variables of each module that was launched live on between launches.
+	vars     map[*variable]uint64
+	constant map[uint64]bool // slots of .const variables
 }
 
 // NewMemory returns an empty memory. It has no size limit of its own.
-func NewMemory() *Memory { return &Memory{slots: map[uint64][]byte{}, next: 1} }
+func NewMemory() *Memory {
+	return &Memory{slots: map[uint64][]byte{}, next: 1, vars: map[*variable]uint64{}, constant: map[uint64]bool{}}
+}
 
 // Alloc returns the address of that many new bytes, all zero, aligned to 512
 // bytes or better.
@@ -33,10 +39,18 @@ func (m *Memory) Alloc(bytes int64) (uint64, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.next>>(64-slotBits) != 0 {
+		return 0, fmt.Errorf("can not allocate %d bytes: no addresses are left", bytes)
+	}
+	return m.place(make([]byte, bytes)), nil
+}
+
+// place gives b an address.
+func (m *Memory) place(b []byte) uint64 {
 	slot := m.next
 	m.next++
-	m.slots[slot] = make([]byte, bytes)
-	return slot<<slotBits + slotMiddle, nil
+	m.slots[slot] = b
+	return slot<<slotBits + slotMiddle
 }
 
 // Free releases an allocation. addr must be what Alloc returned.
@@ -76,4 +90,37 @@ func (m *Memory) Range(addr uint64) (base uint64, size int64) {
 		return 0, 0
 	}
 	return slot<<slotBits + slotMiddle, int64(len(b))
+}
+
+// variables returns the addresses of the module-level variables that a
+// program uses; they come to life at a module's first launch on this memory.
+func (m *Memory) variables(p *program) map[*variable]uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	out := map[*variable]uint64{}
+	for _, v := range p.vars {
+		addr, ok := m.vars[v]
+		if !ok {
+			b := make([]byte, max(v.size, 1))
+			copy(b, v.init)
+			addr = m.place(b)
+			if v.space == spConst {
+				m.constant[addr>>slotBits] = true
+			}
+			m.vars[v] = addr
+		}
+		out[v] = addr
+	}
+	return out
+}
+
+// snapshot returns the allocations for a launch.
+func (m *Memory) snapshot(shift int) map[uint64]*allocation {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	out := make(map[uint64]*allocation, len(m.slots))
+	for slot, b := range m.slots {
+		out[slot] = &allocation{base: slot<<slotBits + slotMiddle, data: b, readOnly: m.constant[slot], shift: shift}
+	}
+	return out
 }

@@ -1,10 +1,21 @@
 package ptx
 
+import (
+	"path/filepath"
+	"strings"
+	"sync"
+)
+
 // A Module is a parsed PTX text.
 type Module struct {
 	Version string   // the .version, such as "4.2"
 	Target  string   // the .target, such as "sm_50"
 	Entries []*Entry // kernels, in file order
+
+	files map[int]string
+	locs  []loc
+	vars  []*variable // at module level
+	funcs map[string]*function
 }
 
 // Entry returns the kernel of that name, or nil if there is none.
@@ -22,6 +33,12 @@ type Entry struct {
 	Name        string
 	Params      []Param
 	SharedBytes int // static shared memory that the kernel uses, in bytes
+
+	module *Module
+	fn     *function
+	once   sync.Once
+	prog   *program
+	err    error // *Unsupported
 }
 
 // A Param is one kernel parameter.
@@ -32,17 +49,121 @@ type Param struct {
 	Align int    // bytes
 }
 
-// Parse reads a PTX text. Its error is a *SyntaxError. Instructions that this
-// package does not run are found at Launch, not here.
-func Parse(src string) (*Module, error) {
-	return nil, &SyntaxError{Line: 1, Reason: "not written yet"}
+func (m *Module) addEntry(f *function) {
+	e := &Entry{Name: f.name, module: m, fn: f}
+	for _, v := range f.params {
+		e.Params = append(e.Params, Param{v.name, strings.TrimPrefix(v.typ, "."), v.size, v.align})
+	}
+	m.Entries = append(m.Entries, e)
 }
 
-// Launch runs the kernel over the whole grid and waits for it. The error is a
-// *Fault for an accusation, an *Unsupported for an instruction that this
-// package does not run, and another error for a launch that the driver would
-// refuse: it names the limit. Two launches may run at the same time on one
-// Memory as long as they use different allocations.
-func (e *Entry) Launch(mem *Memory, c Config) (*Counts, error) {
-	return nil, &Unsupported{Kernel: e.Name, Reason: "not written yet"}
+// finish computes what needs the whole text.
+func (m *Module) finish() {
+	for _, e := range m.Entries {
+		e.SharedBytes = layoutShared(m, e.fn).static
+	}
 }
+
+// site describes a statement of f.
+func (m *Module) site(f *function, st *stmt) Site {
+	s := Site{PTXLine: st.line, PTXText: st.text}
+	if st.loc < 0 {
+		return s
+	}
+	l := m.locs[st.loc]
+	// What a header's function does is the doing of the line that calls it,
+	// if the compiler says which one that is.
+	for l.inFile != 0 && l.file != l.inFile && !isSource(m.files[l.file]) {
+		l = m.caller(st.loc, l)
+	}
+	s.File, s.Line = m.files[l.file], l.line
+	return s
+}
+
+// caller returns the place that l, one of the first at+1 .loc, was inlined at.
+// If that was itself inlined, an earlier .loc says where.
+func (m *Module) caller(at int, l loc) loc {
+	for i := at - 1; i >= 0; i-- {
+		if o := m.locs[i]; o.file == l.inFile && o.line == l.inLine && o != l && o.inFile != l.file {
+			return o
+		}
+	}
+	return loc{file: l.inFile, line: l.inLine}
+}
+
+func isSource(name string) bool { return filepath.Ext(name) == ".cu" }
+
+// calls returns the functions that f calls, in order.
+func (m *Module) calls(f *function) []*function {
+	var out []*function
+	for i := range f.body {
+		if g := m.callee(&f.body[i]); g != nil {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// callee returns the function that a direct call names, or nil.
+func (m *Module) callee(st *stmt) *function {
+	if st.op != "call" {
+		return nil
+	}
+	for _, a := range st.args {
+		if a.kind == opdSym {
+			return m.funcs[a.name]
+		}
+	}
+	return nil
+}
+
+// A sharedLayout says where the shared variables of a kernel lie.
+type sharedLayout struct {
+	static int // bytes
+	align  int // of the extern arrays
+	at     map[*variable]int
+	extern map[*variable]bool
+}
+
+// layoutShared places the shared variables that f and its callees use in the
+// order of their first use, each at its alignment, extern arrays last.
+func layoutShared(m *Module, f *function) sharedLayout {
+	l := sharedLayout{align: 16, at: map[*variable]int{}, extern: map[*variable]bool{}}
+	seen := map[*function]bool{}
+	var visit func(f *function)
+	place := func(o operand) {
+		v := o.v
+		if v == nil || v.space != spShared {
+			return
+		}
+		if v.extern || v.size == 0 {
+			l.extern[v] = true
+			l.align = max(l.align, v.align)
+		} else if _, ok := l.at[v]; !ok {
+			l.static = roundUp(l.static, v.align)
+			l.at[v] = l.static
+			l.static += v.size
+		}
+	}
+	visit = func(f *function) {
+		if seen[f] {
+			return
+		}
+		seen[f] = true
+		for i := range f.body {
+			for _, o := range f.body[i].args {
+				place(o)
+				for _, q := range o.list {
+					place(q)
+				}
+			}
+		}
+		for _, g := range m.calls(f) {
+			visit(g)
+		}
+	}
+	visit(f)
+	return l
+}
+
+func roundUp(n, align int) int { return (n + align - 1) &^ (align - 1) }

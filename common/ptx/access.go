@@ -1,0 +1,328 @@
+package ptx
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A counter adds up one memory instruction in one space.
+type counter struct {
+	requests, sectors, wavefronts, best, asked, touched int64
+}
+
+// A request is one execution of a memory instruction by a warp. Its addresses
+// are offsets in the block's shared memory or device addresses.
+type request struct {
+	m      *memOp
+	in     *instr
+	addr   *row
+	mask   uint32 // active lanes
+	affine bool   // all 32 lanes are active, at equal distances
+	stride uint64
+}
+
+// access executes a load or store for the lanes of mask.
+func (k *worker) access(w *warp, in *instr, mask uint32) error {
+	m := in.mem
+	r := request{m: m, in: in, addr: &k.addr, mask: mask}
+	base, addr := &w.rows[m.base], &k.addr
+	if m.narrow {
+		for i := range addr {
+			addr[i] = uint64(uint32(base[i]) + uint32(m.off))
+		}
+	} else {
+		for i := range addr {
+			addr[i] = base[i] + m.off
+		}
+	}
+	if m.space == spGeneric {
+		return k.generic(w, r)
+	}
+	return k.inSpace(w, r, m.space)
+}
+
+func (k *worker) inSpace(w *warp, r request, s space) error {
+	if s == spGlobal || s == spShared {
+		r.findStride()
+		if k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
+			k.sample(r, s)
+		}
+	}
+	switch s {
+	case spGlobal:
+		return k.global(w, r)
+	case spShared:
+		return k.sharedAccess(w, r)
+	case spConst:
+		return k.constant(w, r)
+	case spLocal:
+		return k.local(w, r)
+	}
+	return k.param(w, r)
+}
+
+// findStride sees whether a full warp's addresses are evenly spaced: most are,
+// and then one look answers for 32 lanes.
+func (r *request) findStride() {
+	if r.mask != ^uint32(0) {
+		return
+	}
+	a := r.addr
+	d, bad := a[1]-a[0], uint64(0)
+	for i := 1; i < 32; i++ {
+		bad |= a[i] - a[i-1] ^ d
+	}
+	r.affine, r.stride = bad == 0, d
+}
+
+// generic sends each lane to the space that its address lies in (PTX ISA,
+// "Generic Addressing"); a warp that uses several makes one request in each.
+func (k *worker) generic(w *warp, r request) error {
+	var lanes [spParam + 1]uint32
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		s := spGlobal
+		switch r.addr[i] / windowSize {
+		case sharedWindow / windowSize:
+			s = spShared
+		case localWindow / windowSize:
+			s = spLocal
+		case paramWindow / windowSize:
+			s = spParam
+		}
+		lanes[s] |= 1 << i
+		if s != spGlobal {
+			r.addr[i] %= windowSize
+		}
+	}
+	for s, m := range lanes {
+		if m == 0 {
+			continue
+		}
+		r.mask = m
+		if err := k.inSpace(w, r, space(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each calls f for every active lane, lowest first, until it returns an error.
+func (r *request) each(f func(lane int) error) error {
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		if err := f(bits.TrailingZeros32(rest) & 31); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// move copies between the lane's registers and its bytes.
+func (m *memOp) move(rows []row, lane int, b []byte) {
+	b = b[:m.bytes]
+	for i := range m.n {
+		e := b[i*m.elem : (i+1)*m.elem]
+		if m.store {
+			put(e, rows[m.regs[i]][lane])
+		} else if m.regs[i] >= 0 {
+			rows[m.regs[i]][lane] = get(e, m.signed) & m.masks[i]
+		}
+	}
+}
+
+func get(b []byte, signed bool) uint64 {
+	var v uint64
+	switch len(b) {
+	case 1:
+		v = uint64(b[0])
+	case 2:
+		v = uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		v = uint64(binary.LittleEndian.Uint32(b))
+	default:
+		v = binary.LittleEndian.Uint64(b)
+	}
+	if signed {
+		return uint64(sx(v, 8*len(b)))
+	}
+	return v
+}
+
+func put(b []byte, v uint64) {
+	switch len(b) {
+	case 1:
+		b[0] = byte(v)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(v))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	default:
+		binary.LittleEndian.PutUint64(b, v)
+	}
+}
+
+// moveAll does the same for all active lanes. at gives the lane's offset in b.
+func (r *request) moveAll(rows []row, b []byte, base uint64) {
+	m := r.m
+	if m.n == 1 && m.elem == 4 && r.affine && !m.signed {
+		r.moveWords(&rows[m.regs[0]], b, base)
+		return
+	}
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		m.move(rows, i, b[r.addr[i]-base:])
+	}
+}
+
+// moveWords is moveAll for a full warp of 4-byte values.
+func (r *request) moveWords(d *row, b []byte, base uint64) {
+	off, stride := r.addr[0]-base, r.stride
+	if r.m.store {
+		for i := range d {
+			binary.LittleEndian.PutUint32(b[off:], uint32(d[i]))
+			off += stride
+		}
+		return
+	}
+	for i := range d {
+		d[i] = uint64(binary.LittleEndian.Uint32(b[off:]))
+		off += stride
+	}
+}
+
+// A memCache belongs to one instruction in one space. It adds up the counts
+// and remembers what the last request found out.
+type memCache struct {
+	counter
+	alloc *allocation // where it went
+
+	known       bool
+	stride, low uint64 // of the evenly spaced addresses that cost this:
+	cost        counter
+}
+
+// global executes a request to global memory.
+func (k *worker) global(w *warp, r request) error {
+	c := k.cached(r.m, Global)
+	one := c.alloc != nil && c.alloc.covers(&r)
+	if !one {
+		if err := k.checkGlobal(w, &r, c); err != nil {
+			return err
+		}
+		one = c.alloc.covers(&r)
+	}
+	c.countGlobal(&r)
+	if one {
+		return k.inAllocation(w, &r, c.alloc)
+	}
+	// Lanes in different allocations go one by one.
+	return r.each(func(i int) error {
+		lane := r
+		lane.mask, lane.affine = 1<<i, false
+		return k.inAllocation(w, &lane, k.l.find(r.addr[i]))
+	})
+}
+
+// inAllocation executes a checked request that touches one allocation.
+func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
+	if r.m.store {
+		a.keep()
+	}
+	if k.l.watch != nil {
+		k.watched(w, r, a)
+	}
+	if r.m.store || k.l.strict {
+		if lane := k.track(a, r); lane >= 0 {
+			return k.globalRace(w, r, lane, a)
+		}
+	} else if !a.wasRead.Load() {
+		a.wasRead.Store(true)
+	}
+	r.moveAll(w.rows, a.data, a.base)
+	return nil
+}
+
+// covers reports whether the whole request lies in the allocation, aligned.
+func (a *allocation) covers(r *request) bool {
+	n := uint64(r.m.bytes)
+	if uint64(len(a.data)) < n || r.m.store && a.readOnly {
+		return false
+	}
+	room := uint64(len(a.data)) - n
+	if r.affine && r.stride+1<<34 < 1<<35 { // no detour between first and last
+		first, last := r.addr[0], r.addr[31]
+		return first-a.base <= room && last-a.base <= room && (first|r.stride)&(n-1) == 0
+	}
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		addr := r.addr[bits.TrailingZeros32(rest)&31]
+		if addr-a.base > room || addr&(n-1) != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// checkGlobal looks at every lane and accuses the lowest one that is wrong.
+func (k *worker) checkGlobal(w *warp, r *request, c *memCache) error {
+	m := r.m
+	return r.each(func(i int) error {
+		addr := r.addr[i]
+		a := k.l.find(addr)
+		if a == nil || m.store && a.readOnly {
+			return k.outOfBounds(w, r, i, nil)
+		}
+		off := int64(addr - a.base)
+		if off < 0 || off > int64(len(a.data)-m.bytes) {
+			return k.outOfBounds(w, r, i, a)
+		}
+		if addr&uint64(m.bytes-1) != 0 {
+			return k.misaligned(w, r, i)
+		}
+		c.alloc = a
+		return nil
+	})
+}
+
+// constant reads .const variables, which lie in global memory here.
+func (k *worker) constant(w *warp, r request) error {
+	if err := k.checkGlobal(w, &r, k.cached(r.m, Global)); err != nil {
+		return err
+	}
+	return r.each(func(i int) error {
+		a := k.l.find(r.addr[i])
+		r.m.move(w.rows, i, a.data[r.addr[i]-a.base:])
+		return nil
+	})
+}
+
+// local accesses the memory that each thread has for itself.
+func (k *worker) local(w *warp, r request) error {
+	n := uint64(k.p.localBytes)
+	return r.each(func(i int) error {
+		addr := r.addr[i]
+		if addr > n || uint64(r.m.bytes) > n-addr {
+			return k.privateFault(w, &r, i, "local memory", n)
+		}
+		if addr&uint64(r.m.bytes-1) != 0 {
+			return k.misaligned(w, &r, i)
+		}
+		r.m.move(w.rows, i, k.localMem[uint64(w.index*32+i)*n+addr:])
+		return nil
+	})
+}
+
+// param reads the kernel's parameters through a register.
+func (k *worker) param(w *warp, r request) error {
+	n := uint64(len(k.l.params))
+	return r.each(func(i int) error {
+		addr := r.addr[i]
+		if r.m.store || addr > n || uint64(r.m.bytes) > n-addr {
+			return k.privateFault(w, &r, i, "the parameters", n)
+		}
+		if addr&uint64(r.m.bytes-1) != 0 {
+			return k.misaligned(w, &r, i)
+		}
+		r.m.move(w.rows, i, k.l.params[addr:])
+		return nil
+	})
+}

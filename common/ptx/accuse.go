@@ -1,0 +1,233 @@
+package ptx
+
+import (
+	"fmt"
+	"math/bits"
+)
+
+// place names a site for a reader: the .cu line if there is one.
+func place(s Site) string {
+	at := fmt.Sprintf("ptx line %d (%s)", s.PTXLine, s.PTXText)
+	switch {
+	case s.File == "":
+		return at
+	case s.Line == 0:
+		return s.File + ", line unknown (merged by the compiler), " + at
+	}
+	return fmt.Sprintf("%s:%d, %s", s.File, s.Line, at)
+}
+
+func (e *Entry) badArguments(format string, args ...any) *Fault {
+	return &Fault{Kind: BadArguments, Kernel: e.Name, detail: fmt.Sprintf(format, args...)}
+}
+
+// thread returns the index of a lane's thread.
+func (k *worker) thread(w *warp, lane int) Dim3 { return k.l.c.Block.at(int64(w.index*32 + lane)) }
+
+// fault starts an accusation against a lane.
+func (k *worker) fault(kind FaultKind, w *warp, site int32, lane int) *Fault {
+	return &Fault{Kind: kind, Kernel: k.p.entry.Name, Block: k.idx, Thread: k.thread(w, lane), Site: k.p.sites[site]}
+}
+
+// accessFault starts one about an access.
+func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Space) *Fault {
+	f := k.fault(kind, w, r.in.site, lane)
+	f.Store, f.Space, f.Addr, f.Bytes = r.m.store, s, r.addr[lane], r.m.bytes
+	return f
+}
+
+// who says: block (0, 0, 0), thread (1, 2, 0) writes 4 bytes.
+func (f *Fault) who() string {
+	return fmt.Sprintf("block %v, thread %v %s %s", f.Block, f.Thread, verb(f.Store), plural(f.Bytes, "byte"))
+}
+
+func verb(store bool) string {
+	if store {
+		return "writes"
+	}
+	return "reads"
+}
+
+func (k *worker) outOfBounds(w *warp, r *request, lane int, a *allocation) error {
+	f := k.accessFault(OutOfBounds, w, r, lane, Global)
+	switch {
+	case a == nil && k.l.find(f.Addr) != nil:
+		f.detail = fmt.Sprintf("%s of constant memory\nat %s", f.who(), place(f.Site))
+		return f
+	case a == nil:
+		f.detail = fmt.Sprintf("%s at address %#x, where no allocation is: a null, freed or host pointer?\nat %s",
+			f.who(), f.Addr, place(f.Site))
+		return f
+	}
+	off, size := int64(f.Addr-a.base), int64(len(a.data))
+	rel := ""
+	switch {
+	case off < 0:
+		f.Distance = off
+		rel = fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
+	case off >= size:
+		f.Distance = off - size
+		rel = fmt.Sprintf("%s past the end", plural(int(f.Distance), "byte"))
+	default:
+		rel = "across the end"
+	}
+	f.detail = fmt.Sprintf("%s, %s of an allocation of %d bytes\nat %s: compare the index with the size first",
+		f.who(), rel, size, place(f.Site))
+	return f
+}
+
+func (k *worker) misaligned(w *warp, r *request, lane int) error {
+	s := Global
+	if r.m.space == spShared {
+		s = Shared
+	}
+	f := k.accessFault(Misaligned, w, r, lane, s)
+	f.detail = fmt.Sprintf("%s at address %#x, which is no multiple of %d\nat %s", f.who(), f.Addr, f.Bytes, place(f.Site))
+	return f
+}
+
+func (k *worker) privateFault(w *warp, r *request, lane int, what string, size uint64) error {
+	f := k.accessFault(OutOfBounds, w, r, lane, Global)
+	f.Distance = int64(f.Addr - size)
+	f.detail = fmt.Sprintf("%s at offset %d of %s, which is %d bytes\nat %s", f.who(), int64(f.Addr), what, size, place(f.Site))
+	return f
+}
+
+func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
+	f := k.accessFault(SharedOutOfBounds, w, r, lane, Shared)
+	size := int64(len(k.shared))
+	off := int64(f.Addr)
+	if r.m.narrow {
+		off = int64(int32(f.Addr)) // a negative index
+	}
+	f.Distance = off
+	rel := fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
+	if off >= 0 {
+		f.Distance = max(off-size, 0)
+		rel = fmt.Sprintf("%s past the end", plural(int(f.Distance), "byte"))
+	}
+	f.detail = fmt.Sprintf("%s, %s of the block's %d bytes of shared memory\nat %s", f.who(), rel, size, place(f.Site))
+	return f
+}
+
+// unwritten remembers the first read of bytes that nobody has written yet.
+func (k *worker) unwritten(w *warp, r *request, lane int) {
+	if k.pending != nil {
+		return
+	}
+	f := k.accessFault(SharedUnwritten, w, r, lane, Shared)
+	f.detail = fmt.Sprintf("%s at offset %d of shared memory that no thread has written\nat %s", f.who(), f.Addr, place(f.Site))
+	k.pending = f
+}
+
+// sharedRace accuses a lane of touching what the other one, an entry of a
+// shadow, touched in the same interval.
+func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store bool) error {
+	f := k.accessFault(SharedRace, w, r, lane, Shared)
+	f.Other = &Party{
+		Site:   k.p.sites[other>>siteShift&siteMask],
+		Block:  k.idx,
+		Thread: k.l.c.Block.at(int64(other & threadMask)),
+		Store:  store,
+	}
+	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s it too, at %s, with no barrier between: __syncthreads() missing?",
+		f.who(), f.Addr, place(f.Site), f.Other.Thread, verb(store), place(f.Other.Site))
+	return f
+}
+
+// divergentBarrier accuses the lanes at a barrier of waiting for lanes that
+// are elsewhere: lanes of the same warp, or of the one given.
+func (k *worker) divergentBarrier(w *warp, at path, lanes uint32, pc int32, of ...*warp) error {
+	f := k.fault(DivergentBarrier, w, k.p.code[at.pc].site, bits.TrailingZeros32(at.mask)&31)
+	if len(of) == 0 {
+		of = []*warp{w}
+	}
+	f.Other = &Party{Site: k.p.sites[k.p.code[pc].site], Block: k.idx, Thread: k.thread(of[0], bits.TrailingZeros32(lanes)&31)}
+	f.detail = fmt.Sprintf("block %v, thread %v waits at %s;\nthread %v does not come: it is at %s. All threads of a block must reach the same barrier",
+		f.Block, f.Thread, place(f.Site), f.Other.Thread, place(f.Other.Site))
+	return f
+}
+
+func (k *worker) endless(w *warp, in *instr, active uint32) error {
+	f := k.fault(Endless, w, in.site, bits.TrailingZeros32(active)&31)
+	f.detail = fmt.Sprintf("block %v, thread %v has run %d instructions of its warp and goes on\nat %s: does the loop end?",
+		f.Block, f.Thread, k.l.c.Budget, place(f.Site))
+	return f
+}
+
+// globalRace accuses a lane of touching what another block touched.
+func (k *worker) globalRace(w *warp, r *request, lane int, a *allocation) error {
+	f := k.accessFault(GlobalRace, w, r, lane, Global)
+	n := max(r.m.bytes>>a.shift, 1)
+	for g := range n {
+		at := (f.Addr-a.base)>>a.shift + uint64(g)
+		s := a.state[at]
+		other := int64(s >> stateBits)
+		if s == 0 || other == k.block || s&stateShared != stateWritten && !r.m.store {
+			continue
+		}
+		f.Other = &Party{Block: k.l.c.Grid.at(other), Store: s&stateShared == stateWritten}
+		f.racing = &watch{block: other, alloc: a, granule: at, stores: !r.m.store}
+		break
+	}
+	f.detail = fmt.Sprintf("%s at %s", f.who(), place(f.Site))
+	return f
+}
+
+// A watch looks for the first access of a block to a granule.
+type watch struct {
+	block   int64
+	alloc   *allocation
+	granule uint64
+	stores  bool // only stores count
+	found   *Party
+}
+
+// findOther runs the blocks up to the other one again, to see which thread
+// and line of it touched the byte. Then it completes the accusation.
+func (l *launch) findOther(f *Fault) {
+	if f.racing == nil {
+		return
+	}
+	l.restore()
+	l.watch = f.racing
+	k := newWorker(l)
+	for b := int64(0); b <= l.watch.block && k.runBlock(b) == nil; b++ {
+	}
+	if p := l.watch.found; p != nil {
+		f.Other = p
+		f.detail += fmt.Sprintf(";\nblock %v, thread %v %s it too, at %s: no barrier orders blocks",
+			p.Block, p.Thread, verb(p.Store), place(p.Site))
+	}
+	f.racing = nil
+}
+
+func (k *worker) watched(w *warp, r *request, a *allocation) {
+	t := k.l.watch
+	if t.found != nil || t.block != k.block || t.alloc != a || t.stores && !r.m.store {
+		return
+	}
+	n := uint64(max(r.m.bytes>>a.shift, 1))
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		if g := (r.addr[i] - a.base) >> a.shift; g <= t.granule && t.granule < g+n {
+			t.found = &Party{Site: k.p.sites[r.in.site], Block: k.idx, Thread: k.thread(w, i), Store: r.m.store}
+			return
+		}
+	}
+}
+
+// maxSamples bounds what a traced warp may record.
+const maxSamples = 1 << 16
+
+// sample records a request of the traced warp.
+func (k *worker) sample(r request, s space) {
+	if len(k.trace) == maxSamples {
+		return
+	}
+	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Bytes: r.m.bytes, Active: r.mask, Addr: *r.addr}
+	if s == spShared {
+		x.Space = Shared
+	}
+	k.trace = append(k.trace, x)
+}

@@ -1,0 +1,119 @@
+package ptx
+
+import "math/bits"
+
+// countGlobal adds up a request's sectors: distinct 32-byte pieces of memory.
+func (c *memCache) countGlobal(r *request) {
+	c.requests++
+	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
+	// The cost of evenly spaced addresses depends on the first one's place in
+	// its sector alone.
+	low := r.addr[0] & 31
+	if !r.affine || !c.known || c.stride != r.stride || c.low != low {
+		c.known, c.stride, c.low = r.affine, r.stride, low
+		c.cost.sectors, c.cost.touched = sectors(r)
+	}
+	c.sectors += c.cost.sectors
+	c.touched += c.cost.touched
+}
+
+// sectors returns the number of distinct sectors of a request and of distinct
+// bytes. An access of up to 16 bytes is aligned, so it lies in one sector.
+func sectors(r *request) (int64, int64) {
+	var id [32]uint64
+	var used [32]uint32 // bytes of that sector
+	n := 0
+	bytes := uint32(mask(r.m.bytes))
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		a := r.addr[bits.TrailingZeros32(rest)&31]
+		// Neighbours mostly share a sector: look at the newest first.
+		j := n - 1
+		for j >= 0 && id[j] != a>>5 {
+			j--
+		}
+		if j < 0 {
+			j, n = n, n+1
+			id[j] = a >> 5
+		}
+		used[j] |= bytes << (a & 31)
+	}
+	touched := 0
+	for _, u := range used[:n] {
+		touched += bits.OnesCount32(u)
+	}
+	return int64(n), int64(touched)
+}
+
+// countShared adds up a request's wavefronts.
+func (c *memCache) countShared(r *request) {
+	c.requests++
+	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
+	low := r.addr[0] & 127
+	if !r.affine || !c.known || c.stride != r.stride || c.low != low {
+		c.known, c.stride, c.low = r.affine, r.stride, low
+		c.cost.wavefronts, c.cost.best = wavefronts(r.addr, r.mask, r.m.bytes, r.m.store)
+		c.cost.touched = touched(r)
+	}
+	c.wavefronts += c.cost.wavefronts
+	c.best += c.cost.best
+	c.touched += c.cost.touched
+}
+
+// touched returns the number of distinct bytes.
+func touched(r *request) int64 {
+	_, n := sectors(r)
+	return n
+}
+
+// wavefronts returns how many passes over the 32 banks a shared request
+// takes and how many it would take without conflicts. Measured:
+// testdata/h200-counters.csv.
+func wavefronts(addr *row, active uint32, bytes int, store bool) (n, best int64) {
+	parts := max(1, bytes/4) // 8 bytes a lane go by half warps, 16 by quarters
+	if parts > 1 && !store && (paired(addr, active, 1) || paired(addr, active, 2)) {
+		parts /= 2
+	}
+	size := 32 / parts
+	for first := 0; first < 32; first += size {
+		if lanes := active & (uint32(mask(size)) << first); lanes != 0 {
+			n += conflicts(addr, lanes, bytes)
+			best++
+		}
+	}
+	return n, best
+}
+
+// paired reports whether every active lane's partner, lane xor by, is inactive
+// or has the same address.
+func paired(addr *row, active uint32, by int) bool {
+	for i := range addr {
+		j := i ^ by
+		if active>>i&1 == 1 && active>>j&1 == 1 && addr[i] != addr[j] {
+			return false
+		}
+	}
+	return true
+}
+
+// conflicts returns the largest number of distinct words in one bank.
+func conflicts(addr *row, lanes uint32, bytes int) int64 {
+	var words [32][32]uint64 // by bank
+	var count [32]int
+	most := 0
+	for ; lanes != 0; lanes &= lanes - 1 {
+		a := addr[bits.TrailingZeros32(lanes)&31]
+		for w := a / 4; w <= (a+uint64(bytes)-1)/4; w++ {
+			bank := w & 31
+			seen := false
+			for _, other := range words[bank][:count[bank]] {
+				seen = seen || other == w
+			}
+			if !seen {
+				words[bank][count[bank]] = w
+				count[bank]++
+				most = max(most, count[bank])
+			}
+		}
+	}
+	return int64(most)
+}

@@ -1,0 +1,234 @@
+package ptx
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Limits of every GPU from compute capability 5.0 on (CUDA C++ Programming
+// Guide, "Technical Specifications per Compute Capability").
+const (
+	maxThreads = 1024
+	maxBlockZ  = 64
+	maxGridX   = 1<<31 - 1
+	maxGridYZ  = 65535
+	maxShared  = 48 << 10 // without opting in to more
+)
+
+// Launch runs the kernel over the whole grid and waits for it. The error is a
+// *Fault for an accusation, an *Unsupported for an instruction that this
+// package does not run, and another error for a launch that the driver would
+// refuse: it names the limit. Two launches may run at the same time on one
+// Memory as long as they use different allocations.
+func (e *Entry) Launch(mem *Memory, c Config) (*Counts, error) {
+	e.once.Do(func() { e.prog, e.err = compile(e) })
+	if e.err != nil {
+		return nil, e.err
+	}
+	if err := e.checkSize(c); err != nil {
+		return nil, err
+	}
+	params, err := e.packArgs(c.Args)
+	if err != nil {
+		return nil, err
+	}
+	l := &launch{p: e.prog, c: c, params: params, blocks: c.Grid.count(), traceBlock: -1}
+	l.globals = mem.variables(e.prog)
+	l.allocs = mem.snapshot(e.prog.globalShift)
+	if l.c.Budget <= 0 {
+		l.c.Budget = DefaultBudget
+	}
+	if c.Trace != nil {
+		b := c.TraceBlock
+		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
+	}
+	return l.run()
+}
+
+func (e *Entry) checkSize(c Config) error {
+	g, b := c.Grid, c.Block
+	shared := e.SharedBytes + c.SharedBytes
+	switch {
+	case min(g.X, g.Y, g.Z) < 1 || min(b.X, b.Y, b.Z) < 1:
+		return fmt.Errorf("%s: every dimension of grid %v and block %v must be at least 1", e.Name, g, b)
+	case g.X > maxGridX:
+		return fmt.Errorf("%s: grid %v is too large: x may be %d at most", e.Name, g, maxGridX)
+	case g.Y > maxGridYZ || g.Z > maxGridYZ:
+		return fmt.Errorf("%s: grid %v is too large: y and z may be %d at most", e.Name, g, maxGridYZ)
+	case b.X > maxThreads || b.Y > maxThreads || b.Z > maxBlockZ:
+		return fmt.Errorf("%s: block %v is too large: x and y may be %d, z %d at most", e.Name, b, maxThreads, maxBlockZ)
+	case b.count() > maxThreads:
+		return fmt.Errorf("%s: block %v has %d threads: %d at most", e.Name, b, b.count(), maxThreads)
+	case c.SharedBytes < 0 || shared > maxShared:
+		return fmt.Errorf("%s: %d bytes of shared memory (%d static, %d dynamic): a block may have %d", e.Name,
+			shared, e.SharedBytes, c.SharedBytes, maxShared)
+	case g.count() >= maxBlocks:
+		return fmt.Errorf("%s: grid %v has %d blocks: the emulator runs %d at most", e.Name, g, g.count(), maxBlocks-1)
+	}
+	return nil
+}
+
+// packArgs lays out the arguments as the parameters lie in memory.
+func (e *Entry) packArgs(args []uint64) ([]byte, error) {
+	if len(args) != len(e.Params) {
+		return nil, e.badArguments("it has %s and was given %s", plural(len(e.Params), "parameter"), plural(len(args), "argument"))
+	}
+	params := make([]byte, e.prog.paramBytes)
+	for i, p := range e.Params {
+		if p.Size > 8 {
+			return nil, e.badArguments("parameter %d (%s) has %d bytes and does not fit an argument slot of 8", i, p.Name, p.Size)
+		}
+		if p.Size == 4 && args[i]>>32 != 0 {
+			return nil, e.badArguments("parameter %d (%s) has 4 bytes, but the upper half of its 8-byte slot is %#x, not zero: "+
+				"pass an 8-byte variable that holds a value of 32 bits (a 4-byte variable drags along what lies behind it, "+
+				"a negative one its sign)", i, p.Name, args[i]>>32)
+		}
+		at := params[e.prog.paramOff[e.fn.params[i]]:][:p.Size]
+		for j := range at {
+			at[j] = byte(args[i] >> (8 * j))
+		}
+	}
+	return params, nil
+}
+
+// A launch is one run of an entry, or two: the first runs blocks in parallel
+// and does not track loads. Only if it met an error, or loaded from an
+// allocation that it also stored to, are the stores undone and the blocks run
+// again one after the other with everything tracked. Without a conflict
+// between blocks both runs do the same, and with one the first run notices, so
+// that what Launch returns does not depend on who came first.
+type launch struct {
+	p       *program
+	c       Config
+	params  []byte
+	globals map[*variable]uint64
+	allocs  map[uint64]*allocation // by address >> slotBits
+	blocks  int64
+	strict  bool // track loads too
+
+	traceBlock int64
+	next       atomic.Int64
+	stop       atomic.Bool
+
+	watch *watch
+}
+
+func (l *launch) find(addr uint64) *allocation { return l.allocs[addr>>slotBits] }
+
+func (l *launch) run() (*Counts, error) {
+	workers := l.c.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	ks, err := l.attempt(int(min(int64(workers), (l.blocks+1)/2)))
+	if l.blocks > 1 && (err != nil || l.mixed()) {
+		l.restore()
+		l.strict = true
+		ks, err = l.attempt(1)
+		if f := (*Fault)(nil); errors.As(err, &f) && f.Kind == GlobalRace {
+			l.findOther(f)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.c.Trace != nil {
+		for _, k := range ks {
+			for _, s := range k.trace {
+				l.c.Trace(s)
+			}
+		}
+	}
+	return l.counts(ks), nil
+}
+
+// mixed reports whether an allocation was both loaded from and stored to.
+func (l *launch) mixed() bool {
+	for _, a := range l.allocs {
+		if a.wasRead.Load() && a.kept.Load() {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *launch) restore() {
+	for _, a := range l.allocs {
+		a.restore()
+	}
+	l.next.Store(0)
+	l.stop.Store(false)
+}
+
+// attempt runs all blocks, or those up to an error.
+func (l *launch) attempt(workers int) ([]*worker, error) {
+	ks := make([]*worker, max(workers, 1))
+	errs := make([]error, len(ks))
+	var wg sync.WaitGroup
+	for i := range ks {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			ks[i] = newWorker(l)
+			if errs[i] = ks[i].work(); errs[i] != nil {
+				l.stop.Store(true)
+			}
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ks, nil
+}
+
+// counts adds up what the workers counted.
+func (l *launch) counts(ks []*worker) *Counts {
+	out := &Counts{}
+	type key struct {
+		line int
+		s    Space
+	}
+	at := map[key]int{}
+	for pc := range l.p.code {
+		in := &l.p.code[pc]
+		if in.op != opMem {
+			continue
+		}
+		for s := Global; s <= Shared; s++ {
+			a := Access{Site: l.p.sites[in.site], Space: s, Store: in.mem.store, Bytes: in.mem.bytes}
+			for _, k := range ks {
+				c := k.cached(in.mem, s).counter
+				a.add(Access{Requests: c.requests, Sectors: c.sectors, Wavefronts: c.wavefronts, BestWavefronts: c.best,
+					BytesAsked: c.asked, BytesTouched: c.touched})
+			}
+			if a.Requests == 0 {
+				continue
+			}
+			// A function that is called twice has one line for two places.
+			i, ok := at[key{a.PTXLine, s}]
+			if !ok {
+				at[key{a.PTXLine, s}] = len(out.Accesses)
+				out.Accesses = append(out.Accesses, a)
+				continue
+			}
+			out.Accesses[i].add(a)
+		}
+	}
+	slices.SortStableFunc(out.Accesses, func(a, b Access) int { return a.PTXLine - b.PTXLine })
+	out.Notes = l.notes(ks)
+	return out
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,447 @@
+package ptx
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Windows of the generic address space, in the slot of address 0 that no
+// allocation uses.
+const (
+	sharedWindow = 1 << 32
+	localWindow  = 2 << 32
+	paramWindow  = 3 << 32
+	windowSize   = 1 << 32
+)
+
+// maxCode bounds the expansion of calls.
+const maxCode = 1 << 20
+
+// A lowerer turns statements into a program.
+type lowerer struct {
+	p     *program
+	m     *Module
+	stack []*frame
+	st    *stmt
+}
+
+// A frame is one function being expanded: the entry or a call.
+type frame struct {
+	f      *function
+	regs   []int32           // rows or predicates by register number
+	vars   map[*variable]int // offset in the thread's local memory
+	starts []int32           // code index by statement
+	fixups []fixup
+	exits  []int32 // ret: branches to the end
+}
+
+type fixup struct {
+	code  int32
+	label string
+	st    *stmt
+}
+
+func (l *lowerer) top() *frame { return l.stack[len(l.stack)-1] }
+
+func (l *lowerer) unsupported(format string, args ...any) error {
+	return &Unsupported{Kernel: l.p.entry.Name, Site: l.m.site(l.top().f, l.st), Reason: fmt.Sprintf(format, args...)}
+}
+
+// function expands f with its parameters and results bound to places in local
+// memory; those of an entry are bound to nothing.
+func (l *lowerer) function(f *function, params, rets []int) error {
+	fr := &frame{f: f, vars: map[*variable]int{}}
+	for _, t := range f.regs {
+		if t.kind == 'p' {
+			fr.regs = append(fr.regs, int32(l.p.npreds))
+			l.p.npreds++
+		} else {
+			fr.regs = append(fr.regs, l.p.newRow())
+		}
+	}
+	for i, off := range params {
+		fr.vars[f.params[i]] = off
+	}
+	for i, off := range rets {
+		fr.vars[f.rets[i]] = off
+	}
+	l.stack = append(l.stack, fr)
+	for i := range f.body {
+		l.st = &f.body[i]
+		fr.starts = append(fr.starts, int32(len(l.p.code)))
+		if err := l.statement(); err != nil {
+			return err
+		}
+		if len(l.p.code) > maxCode {
+			return l.unsupported("the kernel is too large")
+		}
+	}
+	end := int32(len(l.p.code))
+	fr.starts = append(fr.starts, end)
+	for _, x := range fr.exits {
+		l.p.code[x].target = end
+	}
+	for _, fix := range fr.fixups {
+		at, ok := f.labels[fix.label]
+		if !ok {
+			l.st = fix.st
+			return l.unsupported("no label %s in this function", fix.label)
+		}
+		l.p.code[fix.code].target = fr.starts[at]
+	}
+	l.stack = l.stack[:len(l.stack)-1]
+	return nil
+}
+
+// emit appends an instruction with the guard and site of the statement.
+func (l *lowerer) emit(in instr) {
+	in.guard = -1
+	if l.st.pred >= 0 {
+		in.guard, in.guardNot = l.top().regs[l.st.pred], l.st.predNot
+	}
+	if in.op != opSetp {
+		in.q = -1
+	}
+	in.site = int32(len(l.p.sites))
+	l.p.sites = append(l.p.sites, l.m.site(l.top().f, l.st))
+	l.p.code = append(l.p.code, in)
+}
+
+// place returns where a variable of local or param space lies in local memory.
+func (l *lowerer) place(v *variable) int {
+	fr := l.top()
+	off, ok := fr.vars[v]
+	if !ok {
+		off = roundUp(l.p.localBytes, max(v.align, 4))
+		fr.vars[v] = off
+		l.p.localBytes = off + v.size
+	}
+	return off
+}
+
+func (l *lowerer) statement() error {
+	st := l.st
+	switch st.op {
+	case "bra":
+		if len(st.args) != 1 || st.args[0].kind != opdSym {
+			return l.unsupported("")
+		}
+		l.top().fixups = append(l.top().fixups, fixup{int32(len(l.p.code)), st.args[0].name, st})
+		l.emit(instr{op: opBra})
+		return nil
+	case "ret", "exit":
+		if len(l.stack) == 1 || st.op == "exit" {
+			l.emit(instr{op: opExit})
+			return nil
+		}
+		l.top().exits = append(l.top().exits, int32(len(l.p.code)))
+		l.emit(instr{op: opBra})
+		return nil
+	case "call":
+		return l.call()
+	case "ld", "ldu", "st":
+		return l.memory()
+	case "bar", "barrier":
+		return l.barrier()
+	case "membar", "fence": // orders nothing that a lockstep run could reorder
+		return nil
+	case "shfl":
+		return l.shuffle()
+	}
+	return l.alu()
+}
+
+func (l *lowerer) call() error {
+	st := l.st
+	g := l.m.callee(st)
+	if g == nil || !g.ended {
+		return l.unsupported("call of a function that this text does not define")
+	}
+	if st.pred >= 0 {
+		return l.unsupported("guarded call")
+	}
+	for _, fr := range l.stack {
+		if fr.f == g {
+			return l.unsupported("recursion")
+		}
+	}
+	var lists [2][]int // before and after the name
+	after := 0
+	for _, a := range st.args {
+		if a.kind == opdSym {
+			after = 1
+			continue
+		}
+		for _, o := range a.list {
+			if o.kind != opdVar || o.v.space != spParam || o.v.entry {
+				return l.unsupported("argument that is no .param")
+			}
+			lists[after] = append(lists[after], l.place(o.v))
+		}
+	}
+	if len(lists[0]) != len(g.rets) || len(lists[1]) != len(g.params) {
+		return l.unsupported("arguments do not fit the function")
+	}
+	return l.function(g, lists[1], lists[0])
+}
+
+func (l *lowerer) barrier() error {
+	st := l.st
+	mods := strings.Join(st.mods, "")
+	switch {
+	case mods == ".warp.sync" && len(st.args) == 1:
+		mask, err := l.source(st.args[0], typ{'b', 32})
+		l.p.warpSync = true
+		l.emit(instr{op: opWarpSync, a: mask})
+		return err
+	case (mods == ".sync" || mods == ".sync.aligned" || mods == ".cta.sync" || mods == ".cta.sync.aligned") &&
+		len(st.args) == 1 && st.args[0].kind == opdImm && st.args[0].val == 0:
+		l.p.barriers = true
+		l.emit(instr{op: opBar})
+		return nil
+	}
+	return l.unsupported("only bar.sync 0 and bar.warp.sync are")
+}
+
+// register returns the row of a register operand and its width.
+func (l *lowerer) register(o operand) (int32, int, error) {
+	if o.kind != opdReg || o.neg {
+		return 0, 0, l.unsupported("expected a register")
+	}
+	t := l.top().f.regs[o.reg]
+	switch t.kind {
+	case 'p', 'q', 't':
+		return 0, 0, l.unsupported("register of an unsuitable type")
+	}
+	return l.top().regs[o.reg], t.bits, nil
+}
+
+func (l *lowerer) predicate(o operand) (int32, error) {
+	if o.kind == opdImm {
+		if o.val != 0 {
+			return predTrue, nil
+		}
+		return predFalse, nil
+	}
+	if o.kind != opdReg || l.top().f.regs[o.reg].kind != 'p' {
+		return 0, l.unsupported("expected a predicate")
+	}
+	return l.top().regs[o.reg], nil
+}
+
+// source returns the row of an operand that is read as type t.
+func (l *lowerer) source(o operand, t typ) (int32, error) {
+	switch o.kind {
+	case opdReg:
+		r, _, err := l.register(o)
+		return r, err
+	case opdImm:
+		if t.kind == 'f' { // PTX wants 0f and 0d there
+			return 0, l.unsupported("integer constant for a float")
+		}
+		return l.p.constRow(o.val & mask(t.bits)), nil
+	case opdFloat:
+		return l.p.constRow(floatConst(o, t)), nil
+	case opdVar:
+		return l.address(o.v, o.off)
+	case opdSym:
+		if o.name == "WARP_SZ" {
+			return l.p.constRow(32), nil
+		}
+		if r, ok := l.p.specialRow(o.name); ok {
+			return r, nil
+		}
+		return 0, l.unsupported("unknown name %s", o.name)
+	}
+	return 0, l.unsupported("operand")
+}
+
+// floatConst returns the bits of a float constant as type t.
+func floatConst(o operand, t typ) uint64 {
+	if t.bits == 32 && o.bits == 64 {
+		return bits32(float32(f64(o.val)))
+	}
+	if t.bits == 64 && o.bits == 32 {
+		return bits64(float64(f32(o.val)))
+	}
+	return o.val & mask(t.bits)
+}
+
+// address returns a row with the address of a variable in its own space.
+func (l *lowerer) address(v *variable, off int64) (int32, error) {
+	switch v.space {
+	case spShared:
+		if at, ok := l.p.shared.at[v]; ok {
+			return l.p.constRow(uint64(at) + uint64(off)), nil
+		}
+		return l.p.constRow(uint64(roundUp(l.p.shared.static, l.p.shared.align)) + uint64(off)), nil
+	case spLocal:
+		return l.p.constRow(uint64(l.place(v)) + uint64(off)), nil
+	case spParam:
+		if v.entry {
+			return l.p.constRow(uint64(l.p.paramOff[v]) + uint64(off)), nil
+		}
+		return l.p.constRow(uint64(l.place(v)) + uint64(off)), nil
+	}
+	if v.extern || v.reloc {
+		return 0, l.unsupported("variable %s is defined elsewhere or holds an address", v.name)
+	}
+	return l.p.fixedRow(fixedRow{val: uint64(off), v: v, param: -1}), nil
+}
+
+var memMods = []string{".volatile", ".relaxed", ".acquire", ".release", ".weak", ".cta", ".cluster", ".gpu", ".sys",
+	".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc"}
+
+func (l *lowerer) memory() error {
+	st := l.st
+	m := &memOp{store: st.op == "st", n: 1, index: len(l.p.mems)}
+	var t typ
+	for _, mod := range st.mods {
+		mod, _, _ = strings.Cut(mod, "::")
+		switch ty, isType := types[mod]; {
+		case isType:
+			t = ty
+		case spaces[mod] != 0:
+			m.space = spaces[mod]
+		case mod == ".v2", mod == ".v4":
+			m.n = int(mod[2] - '0')
+		case mod == ".L1", mod == ".L2", mod == ".level", slices.Contains(memMods, mod):
+		default:
+			return l.unsupported("modifier %s", mod)
+		}
+	}
+	if slices.Contains(st.mods, ".shared::cluster") || !strings.Contains("usbf", string(rune(t.kind))) || t.kind == 0 {
+		return l.unsupported("")
+	}
+	m.elem = t.bits / 8
+	m.bytes = m.elem * m.n
+	m.signed = t.kind == 's'
+	if len(st.args) < 2 || m.bytes > 16 {
+		return l.unsupported("")
+	}
+	addr, data := st.args[1], st.args[0]
+	if m.store {
+		addr, data = data, addr
+	}
+	if err := l.data(m, data, t); err != nil {
+		return err
+	}
+	return l.memAddress(m, addr)
+}
+
+// data fills in the registers that are loaded or stored.
+func (l *lowerer) data(m *memOp, data operand, t typ) error {
+	parts := []operand{data}
+	if data.kind == opdVec {
+		parts = data.list
+	}
+	if len(parts) != m.n {
+		return l.unsupported("")
+	}
+	for i, o := range parts {
+		var err error
+		bits := t.bits
+		switch {
+		case o.kind == opdUnused && !m.store:
+			m.regs[i] = -1
+		case m.store:
+			m.regs[i], err = l.source(o, t)
+		default:
+			m.regs[i], bits, err = l.register(o)
+		}
+		if err != nil {
+			return err
+		}
+		m.masks[i] = mask(bits)
+	}
+	return nil
+}
+
+func (l *lowerer) memAddress(m *memOp, addr operand) error {
+	if addr.kind != opdMem || len(addr.list) != 1 {
+		return l.unsupported("")
+	}
+	base := addr.list[0]
+	m.off = uint64(addr.off)
+	var err error
+	switch base.kind {
+	case opdReg:
+		var bits int
+		m.base, bits, err = l.register(base)
+		m.narrow = bits == 32
+	case opdImm:
+		m.base = l.p.constRow(base.val)
+	case opdVar:
+		if m.space == spParam && base.v.entry && !m.store {
+			return l.loadParam(m, base.v, addr.off)
+		}
+		m.base, err = l.address(base.v, 0)
+		if sp := base.v.space; sp != m.space {
+			if m.space != spGeneric && m.space != spParam {
+				return l.unsupported("%s is not in that space", base.v.name)
+			}
+			m.space = sp
+		}
+		if m.space == spParam && !base.v.entry {
+			m.space = spLocal // a call's parameters and results
+		}
+	default:
+		return l.unsupported("")
+	}
+	if m.space == spParam && m.store || m.space == spConst && m.store {
+		return l.unsupported("store to read-only memory")
+	}
+	if err == nil {
+		l.p.mems = append(l.p.mems, m)
+		l.emit(instr{op: opMem, mem: m})
+	}
+	return err
+}
+
+// loadParam makes the load of a kernel parameter a move: the value is the same
+// for the whole launch.
+func (l *lowerer) loadParam(m *memOp, v *variable, off int64) error {
+	if off < 0 || off > int64(v.size-m.bytes) {
+		return l.unsupported("outside the parameter")
+	}
+	for i := 0; i < m.n; i++ {
+		if m.regs[i] < 0 {
+			continue
+		}
+		src := l.p.fixedRow(fixedRow{param: l.p.paramOff[v] + int(off) + i*m.elem, size: m.elem, signed: m.signed, mask: m.masks[i]})
+		l.emit(instr{op: opALU, d: m.regs[i], a: src, fn: fast["mov"]})
+	}
+	return nil
+}
+
+func (l *lowerer) shuffle() error {
+	st := l.st
+	if len(st.mods) != 3 || st.mods[0] != ".sync" || st.mods[2] != ".b32" || len(st.args) != 5 {
+		return l.unsupported("")
+	}
+	in := instr{op: opShfl, p: -1}
+	mode := strings.TrimPrefix(st.mods[1], ".")
+	k := slices.Index([]string{"up", "down", "bfly", "idx"}, mode)
+	if k < 0 {
+		return l.unsupported("")
+	}
+	in.target = int32(k)
+	d := st.args[0]
+	var err error
+	if in.d, _, err = l.register(d); err != nil {
+		return err
+	}
+	if d.also >= 0 {
+		if in.p, err = l.predicate(operand{kind: opdReg, reg: d.also}); err != nil {
+			return err
+		}
+	}
+	for i, r := range []*int32{&in.a, &in.b, &in.c, &in.e} {
+		if *r, err = l.source(st.args[i+1], typ{'b', 32}); err != nil {
+			return err
+		}
+	}
+	l.emit(in)
+	return nil
+}

@@ -1,0 +1,167 @@
+package ptx
+
+import "slices"
+
+// An opcode says which part of a warp executes an instruction.
+type opcode uint8
+
+const (
+	opALU      opcode = iota // rows to a row
+	opSelp                   // rows and a predicate to a row
+	opSetp                   // two rows to one or two predicates
+	opPred                   // predicates to a predicate
+	opBra                    // to target
+	opExit                   // ret of the kernel
+	opMem                    // load or store
+	opBar                    // bar.sync 0
+	opWarpSync               // bar.warp.sync
+	opShfl                   // shfl.sync
+)
+
+// An instr is one decoded instruction. Registers, constants and special
+// registers are all rows of one register file; predicates are masks.
+type instr struct {
+	op            opcode
+	guardNot      bool
+	guard         int32 // predicate, -1 for none
+	d, a, b, c, e int32 // rows
+	p, q          int32 // predicates; q is -1 for none
+	target        int32 // opBra: index of the next instruction, -1 for exit
+	reconv        int32 // opBra: where the lanes meet again, -1 for at exit
+	fn            rowFn
+	cmp           func(a, b *row) uint32
+	logic         func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
+	mem           *memOp
+	site          int32
+}
+
+// A memOp is what a load or store does.
+type memOp struct {
+	space  space
+	store  bool
+	signed bool // loads extend the sign
+	elem   int  // bytes of one element
+	n      int  // elements a lane: 1, 2 or 4
+	bytes  int  // elem × n
+	regs   [4]int32
+	masks  [4]uint64 // of the registers' widths
+	base   int32     // row of addresses
+	off    uint64
+	narrow bool // 32-bit addresses
+	index  int  // of the counter
+}
+
+// A fixedRow is a row that is the same for all lanes and set before the run.
+type fixedRow struct {
+	val    uint64    // constant
+	v      *variable // if not nil, its address in global or const memory is added
+	param  int       // if ≥ 0, this many bytes into the parameters…
+	size   int       // …this many bytes…
+	signed bool      // …extended so
+	mask   uint64
+}
+
+// A program is an entry decoded for running, its calls expanded.
+type program struct {
+	entry  *Entry
+	code   []instr
+	sites  []Site
+	nrows  int
+	npreds int
+
+	fixed    map[fixedRow]int32
+	vars     []*variable      // of global and const memory, in order of use
+	special  map[string]int32 // %tid.x and the like
+	zeroRows []int32          // may be read before they are written
+
+	mems        []*memOp
+	localBytes  int // a thread
+	paramBytes  int
+	paramOff    map[*variable]int
+	shared      sharedLayout
+	barriers    bool
+	warpSync    bool
+	globalShift int // log2 of the smallest global access, at most 2
+	sharedShift int
+}
+
+// Predicates 0 and 1 are constants.
+const (
+	predFalse = 0
+	predTrue  = 1
+)
+
+// constRow returns the row of a constant.
+func (p *program) constRow(val uint64) int32 { return p.fixedRow(fixedRow{val: val, param: -1}) }
+
+func (p *program) fixedRow(f fixedRow) int32 {
+	r, ok := p.fixed[f]
+	if !ok {
+		r = p.newRow()
+		p.fixed[f] = r
+		if f.v != nil && !slices.Contains(p.vars, f.v) {
+			p.vars = append(p.vars, f.v)
+		}
+	}
+	return r
+}
+
+func (p *program) newRow() int32 {
+	p.nrows++
+	return int32(p.nrows - 1)
+}
+
+// specialRow returns the row of a special register, which exists if a warp
+// knows how to fill it.
+func (p *program) specialRow(name string) (int32, bool) {
+	if _, ok := specials[name]; !ok {
+		return 0, false
+	}
+	r, ok := p.special[name]
+	if !ok {
+		r = p.newRow()
+		p.special[name] = r
+	}
+	return r, true
+}
+
+// compile decodes an entry. The error is an *Unsupported.
+func compile(e *Entry) (*program, error) {
+	p := &program{
+		entry: e, npreds: 2,
+		fixed: map[fixedRow]int32{}, special: map[string]int32{}, paramOff: map[*variable]int{},
+		shared:      layoutShared(e.module, e.fn),
+		globalShift: 2, sharedShift: 2,
+	}
+	p.constRow(0) // row 0, read by instructions with fewer sources
+	for _, v := range e.fn.params {
+		p.paramBytes = roundUp(p.paramBytes, v.align)
+		p.paramOff[v] = p.paramBytes
+		p.paramBytes += v.size
+	}
+	l := &lowerer{p: p, m: e.module}
+	if err := l.function(e.fn, nil, nil); err != nil {
+		return nil, err
+	}
+	// Falling off the end is a return.
+	p.code = append(p.code, instr{op: opExit, guard: -1, site: int32(len(p.sites) - 1)})
+	if len(p.sites) == 0 {
+		p.sites = append(p.sites, Site{PTXLine: e.fn.line})
+		p.code[0].site = 0
+	}
+	for _, m := range p.mems {
+		shift := min(log2(m.elem), 2)
+		p.globalShift = min(p.globalShift, shift)
+		p.sharedShift = min(p.sharedShift, shift)
+	}
+	p.analyse()
+	return p, nil
+}
+
+func log2(n int) int {
+	k := 0
+	for 1<<k < n {
+		k++
+	}
+	return k
+}

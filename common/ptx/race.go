@@ -1,0 +1,220 @@
+package ptx
+
+import (
+	"math/bits"
+	"sync"
+	"sync/atomic"
+)
+
+// An allocation is one allocation as a launch sees it.
+type allocation struct {
+	base     uint64
+	data     []byte
+	readOnly bool // .const
+	shift    int  // log2 of the bytes that one state stands for
+
+	// Who touched what, for races between blocks: a state for each granule.
+	mu      sync.Mutex
+	tracked atomic.Bool
+	state   []uint32
+
+	// For a second run: data before the first store, and whether there was a load.
+	kept    atomic.Bool
+	before  []byte
+	wasRead atomic.Bool
+}
+
+// A state is a block number and one of these. No two blocks may touch a
+// granule unless all of them read it. The smallest access that the kernel has
+// is the granule, so states of granules are as good as states of bytes.
+const (
+	stateRead    = 1 // by this block alone
+	stateWritten = 2 // by this block alone, and perhaps read by it
+	stateShared  = 3 // read by this block first and by others
+	stateBits    = 2
+)
+
+// maxBlocks is where block numbers no longer fit a state.
+const maxBlocks = 1 << (32 - stateBits)
+
+// keep saves the data before the launch changes it.
+func (a *allocation) keep() {
+	if a.kept.Load() {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.kept.Load() {
+		a.before = append([]byte(nil), a.data...)
+		a.kept.Store(true)
+	}
+}
+
+// restore undoes the launch.
+func (a *allocation) restore() {
+	if a.kept.Load() {
+		copy(a.data, a.before)
+	}
+	clear(a.state)
+}
+
+func (a *allocation) startTracking() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.state == nil {
+		a.state = make([]uint32, (len(a.data)+1<<a.shift-1)>>a.shift)
+		a.tracked.Store(true)
+	}
+}
+
+// track records a request and returns the first lane that races, or -1.
+func (k *worker) track(a *allocation, r *request) int {
+	if !a.tracked.Load() {
+		a.startTracking()
+	}
+	n := uint64(max(r.m.bytes>>a.shift, 1))
+	block := uint32(k.block) << stateBits
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		first := (r.addr[i] - a.base) >> a.shift
+		for g := first; g < first+n; g++ {
+			s := &a.state[g]
+			if r.m.store {
+				if atomic.LoadUint32(s) != block|stateWritten && !trackStore(s, block) {
+					return i
+				}
+			} else if !trackLoad(s, block) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func trackStore(s *uint32, block uint32) bool {
+	for {
+		old := atomic.LoadUint32(s)
+		switch old {
+		case block | stateWritten:
+			return true
+		case 0, block | stateRead:
+			if atomic.CompareAndSwapUint32(s, old, block|stateWritten) {
+				return true
+			}
+		default:
+			return false
+		}
+	}
+}
+
+func trackLoad(s *uint32, block uint32) bool {
+	for {
+		old := atomic.LoadUint32(s)
+		next := block | stateRead
+		switch {
+		case old == 0:
+		case old>>stateBits == block>>stateBits || old&stateShared == stateShared:
+			return true
+		case old&stateShared == stateRead:
+			next = old | stateShared
+		default:
+			return false
+		}
+		if atomic.CompareAndSwapUint32(s, old, next) {
+			return true
+		}
+	}
+}
+
+// A shadow says of each granule of a block's shared memory who touched it
+// last. An entry is an interval number, a site, and a thread. Interval numbers
+// grow with every barrier and every block, so nothing is ever cleared.
+type shadow struct {
+	written []uint64
+	read    []uint64 // the first reader of the interval
+	second  []uint64 // another reader, if read says so
+	shift   int
+}
+
+const (
+	threadMask   = 1<<10 - 1
+	severalRead  = 1 << 10
+	siteShift    = 11
+	siteMask     = 1<<21 - 1
+	intervalBits = 32 // from here on: the interval
+)
+
+func newShadow(bytes, shift int) shadow {
+	n := (bytes + 1<<shift - 1) >> shift
+	return shadow{make([]uint64, n), make([]uint64, n), make([]uint64, n), shift}
+}
+
+// sharedAccess executes a request to shared memory.
+func (k *worker) sharedAccess(w *warp, r request) error {
+	if err := k.checkShared(w, &r); err != nil {
+		return err
+	}
+	k.cached(r.m, Shared).countShared(&r)
+	if err := k.trackShared(w, &r); err != nil {
+		return err
+	}
+	r.moveAll(w.rows, k.shared, 0)
+	return nil
+}
+
+func (k *worker) checkShared(w *warp, r *request) error {
+	n, size := uint64(r.m.bytes), uint64(len(k.shared))
+	if r.affine && size >= n && r.addr[0] <= size-n && r.addr[31] <= size-n && (r.addr[0]|r.stride)&(n-1) == 0 &&
+		r.stride+size < 2*size {
+		return nil
+	}
+	return r.each(func(i int) error {
+		if addr := r.addr[i]; addr > size || n > size-addr {
+			return k.sharedOutOfBounds(w, r, i)
+		} else if addr&(n-1) != 0 {
+			return k.misaligned(w, r, i)
+		}
+		return nil
+	})
+}
+
+// trackShared records a request and accuses the lowest lane that races. A
+// read of granules that nobody wrote is judged when the interval ends.
+func (k *worker) trackShared(w *warp, r *request) error {
+	if k.p.warpSync {
+		return k.trackOrdered(w, r)
+	}
+	sh := &k.shadow
+	n := uint64(max(r.m.bytes>>sh.shift, 1))
+	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		me := now | uint64(w.index*32+i)
+		first := r.addr[i] >> sh.shift
+		for g := first; g < first+n; g++ {
+			written, read := sh.written[g], sh.read[g]
+			if written>>intervalBits == k.interval && (written^me)&threadMask != 0 {
+				return k.sharedRace(w, r, i, written, true)
+			}
+			if r.m.store {
+				if read>>intervalBits == k.interval && ((read^me)&threadMask != 0 || read&severalRead != 0) {
+					if (read^me)&threadMask == 0 {
+						read = sh.second[g]
+					}
+					return k.sharedRace(w, r, i, read, false)
+				}
+				sh.written[g] = me
+				continue
+			}
+			if written>>intervalBits < k.firstInterval {
+				k.unwritten(w, r, i)
+			}
+			if read>>intervalBits != k.interval {
+				sh.read[g] = me
+			} else if (read^me)&threadMask != 0 && read&severalRead == 0 {
+				sh.read[g], sh.second[g] = read|severalRead, me
+			}
+		}
+	}
+	return nil
+}

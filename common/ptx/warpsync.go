@@ -1,0 +1,98 @@
+package ptx
+
+import "math/bits"
+
+// In kernels with bar.warp.sync two threads of a warp may be in order without
+// a block barrier. Each lane then has a clock that counts its warp barriers,
+// and knows of the other lanes the last clock that it is behind: vector
+// clocks, as in FastTrack (Flanagan and Freund, 2009).
+
+// A touch is one access to a granule. by is an entry as in a shadow; clock is
+// the lane's at that time.
+type touch struct {
+	by    uint64
+	clock uint32
+}
+
+// A history has what later accesses to a granule could race with.
+type history struct {
+	written touch
+	reads   []touch // of one interval, each thread's newest
+}
+
+// warpSync orders the lanes of m after each other.
+func (k *worker) warpSync(w *warp, in *instr, m uint32) error {
+	named := uint32(w.rows[in.a][bits.TrailingZeros32(m)&31])
+	if err := k.together(w, in, m, named); err != nil {
+		return err
+	}
+	var joined [32]uint32
+	for rest := m; rest != 0; rest &= rest - 1 {
+		for j, c := range &w.clocks[bits.TrailingZeros32(rest)&31] {
+			joined[j] = max(joined[j], c)
+		}
+	}
+	for rest := m; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		w.clocks[i] = joined
+		w.clocks[i][i]++
+	}
+	return nil
+}
+
+// before reports whether the earlier access t happened before what lane i of
+// the warp does now: same thread, a barrier between, or warp barriers between.
+func (k *worker) before(t touch, w *warp, i int) bool {
+	thread := int(t.by & threadMask)
+	switch {
+	case t.by>>intervalBits != k.interval || thread == w.index*32+i:
+		return true
+	case thread/32 != w.index:
+		return false
+	}
+	return w.clocks[i][thread%32] >= t.clock
+}
+
+// trackOrdered is trackShared for kernels with warp barriers.
+func (k *worker) trackOrdered(w *warp, r *request) error {
+	shift := k.shadow.shift
+	n := uint64(max(r.m.bytes>>shift, 1))
+	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
+	return r.each(func(i int) error {
+		me := touch{now | uint64(w.index*32+i), w.clocks[i][i]}
+		first := r.addr[i] >> shift
+		for g := first; g < first+n; g++ {
+			h := &k.histories[g]
+			if !k.before(h.written, w, i) {
+				return k.sharedRace(w, r, i, h.written.by, true)
+			}
+			if len(h.reads) > 0 && h.reads[0].by>>intervalBits != k.interval {
+				h.reads = h.reads[:0]
+			}
+			if r.m.store {
+				for _, t := range h.reads {
+					if !k.before(t, w, i) {
+						return k.sharedRace(w, r, i, t.by, false)
+					}
+				}
+				h.written = me
+				continue
+			}
+			if h.written.by>>intervalBits < k.firstInterval {
+				k.unwritten(w, r, i)
+			}
+			h.addRead(me)
+		}
+		return nil
+	})
+}
+
+func (h *history) addRead(t touch) {
+	for j := range h.reads {
+		if (h.reads[j].by^t.by)&threadMask == 0 {
+			h.reads[j] = t
+			return
+		}
+	}
+	h.reads = append(h.reads, t)
+}

@@ -1,0 +1,288 @@
+package ptx
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A worker runs blocks, one at a time. All its memory is used again.
+type worker struct {
+	l *launch
+	p *program
+
+	block int64 // linear index
+	idx   Dim3
+	warps []warp
+	files []file // of registers: one a warp, or one for all
+
+	shared        []byte
+	shadow        shadow
+	histories     []history // instead of shadow, if there are warp barriers
+	interval      uint64    // between barriers, never the same twice
+	firstInterval uint64    // of this block
+	pending       error     // first read of unwritten shared memory in this interval
+
+	localMem []byte
+	cache    []memCache
+	notes    map[note]int64
+	trace    []Sample
+	addr     row
+	tmp      row
+}
+
+// A file is a register file: the rows and predicates of a warp.
+type file struct {
+	rows  []row
+	preds []uint32
+}
+
+// specials says how a warp fills a special register's row. Those that change
+// with the block have fill; the others, lane, are set once.
+var specials = map[string]struct {
+	lane func(l *launch, warp, lane int) uint64
+	fill func(l *launch, idx Dim3) uint64
+}{
+	"%tid.x":    {lane: func(l *launch, w, i int) uint64 { return uint64(l.c.Block.at(int64(w*32 + i)).X) }},
+	"%tid.y":    {lane: func(l *launch, w, i int) uint64 { return uint64(l.c.Block.at(int64(w*32 + i)).Y) }},
+	"%tid.z":    {lane: func(l *launch, w, i int) uint64 { return uint64(l.c.Block.at(int64(w*32 + i)).Z) }},
+	"%laneid":   {lane: func(_ *launch, _, i int) uint64 { return uint64(i) }},
+	"%warpid":   {lane: func(_ *launch, w, _ int) uint64 { return uint64(w) }},
+	"%nwarpid":  {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Block.count()+31) / 32 }},
+	"%ntid.x":   {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Block.X) }},
+	"%ntid.y":   {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Block.Y) }},
+	"%ntid.z":   {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Block.Z) }},
+	"%nctaid.x": {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Grid.X) }},
+	"%nctaid.y": {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Grid.Y) }},
+	"%nctaid.z": {lane: func(l *launch, _, _ int) uint64 { return uint64(l.c.Grid.Z) }},
+	"%ctaid.x":  {fill: func(_ *launch, idx Dim3) uint64 { return uint64(idx.X) }},
+	"%ctaid.y":  {fill: func(_ *launch, idx Dim3) uint64 { return uint64(idx.Y) }},
+	"%ctaid.z":  {fill: func(_ *launch, idx Dim3) uint64 { return uint64(idx.Z) }},
+
+	"%lanemask_eq": {lane: func(_ *launch, _, i int) uint64 { return 1 << i }},
+	"%lanemask_lt": {lane: func(_ *launch, _, i int) uint64 { return mask(i) }},
+	"%lanemask_le": {lane: func(_ *launch, _, i int) uint64 { return mask(i + 1) }},
+	"%lanemask_gt": {lane: func(_ *launch, _, i int) uint64 { return mask(32) &^ mask(i+1) }},
+	"%lanemask_ge": {lane: func(_ *launch, _, i int) uint64 { return mask(32) &^ mask(i) }},
+}
+
+func newWorker(l *launch) *worker {
+	p := l.p
+	threads := int(l.c.Block.count())
+	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), notes: map[note]int64{}}
+	k.warps = make([]warp, (threads+31)/32)
+	size := roundUp(p.shared.static, p.shared.align) + l.c.SharedBytes
+	if l.c.SharedBytes == 0 {
+		size = p.shared.static
+	}
+	k.shared = make([]byte, size)
+	k.shadow = newShadow(size, p.sharedShift)
+	if p.warpSync {
+		k.histories = make([]history, len(k.shadow.written))
+	}
+	k.localMem = make([]byte, len(k.warps)*32*p.localBytes)
+	// Without barriers a warp runs to its end before the next one starts, and
+	// one register file stays in the cache.
+	k.files = make([]file, 1)
+	if p.barriers {
+		k.files = make([]file, len(k.warps))
+	}
+	for i := range k.files {
+		k.files[i] = file{make([]row, p.nrows), make([]uint32, p.npreds)}
+		k.fixRows(k.files[i].rows)
+		k.laneRows(k.files[i].rows, i)
+	}
+	for i := range k.warps {
+		w := &k.warps[i]
+		f := k.files[min(i, len(k.files)-1)]
+		w.index, w.rows, w.preds = i, f.rows, f.preds
+		w.all = uint32(mask(min(32, threads-32*i)))
+		if p.warpSync {
+			w.clocks = new([32][32]uint32)
+		}
+	}
+	return k
+}
+
+// fixRows sets the constants and parameters.
+func (k *worker) fixRows(rows []row) {
+	for f, r := range k.p.fixed {
+		v := f.val
+		if f.v != nil {
+			v += k.l.globals[f.v]
+		}
+		if f.param >= 0 {
+			v = get(k.l.params[f.param:][:f.size], f.signed) & f.mask
+		}
+		fill(&rows[r], v)
+	}
+}
+
+// laneRows sets the special registers that depend on the thread.
+func (k *worker) laneRows(rows []row, warp int) {
+	for name, r := range k.p.special {
+		if f := specials[name].lane; f != nil {
+			for i := range 32 {
+				rows[r][i] = f(k.l, warp, i)
+			}
+		}
+	}
+}
+
+// blockRows sets those that depend on the block.
+func (k *worker) blockRows(rows []row) {
+	for name, r := range k.p.special {
+		if f := specials[name].fill; f != nil {
+			fill(&rows[r], f(k.l, k.idx))
+		}
+	}
+}
+
+func fill(r *row, v uint64) {
+	for i := range r {
+		r[i] = v
+	}
+}
+
+func (k *worker) cached(m *memOp, s Space) *memCache { return &k.cache[2*m.index+int(s)] }
+
+// work runs blocks until there are no more.
+func (k *worker) work() error {
+	chunk := min(max(k.l.blocks/256, 1), 64)
+	for !k.l.stop.Load() {
+		first := k.l.next.Add(chunk) - chunk
+		if first >= k.l.blocks {
+			break
+		}
+		for b := first; b < min(first+chunk, k.l.blocks) && !k.l.stop.Load(); b++ {
+			if err := k.runBlock(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (k *worker) runBlock(b int64) error {
+	k.block, k.idx = b, k.l.c.Grid.at(b)
+	clear(k.shared)
+	clear(k.localMem)
+	k.interval++
+	k.firstInterval = k.interval
+	for i := range k.files {
+		k.blockRows(k.files[i].rows)
+	}
+	if !k.p.barriers {
+		for i := range k.warps {
+			if len(k.warps) > 1 {
+				k.laneRows(k.files[0].rows, i)
+			}
+			k.startWarp(i)
+			if err := k.run(&k.warps[i]); err != nil {
+				return err
+			}
+		}
+		return k.endInterval()
+	}
+	for i := range k.warps {
+		k.startWarp(i)
+	}
+	for {
+		for i := range k.warps {
+			if err := k.run(&k.warps[i]); err != nil {
+				return err
+			}
+		}
+		if err := k.endInterval(); err != nil {
+			return err
+		}
+		if done, err := k.release(); done || err != nil {
+			return err
+		}
+	}
+}
+
+func (k *worker) startWarp(i int) {
+	w := &k.warps[i]
+	w.start(k.p, k.l.c.Budget)
+	if w.clocks != nil {
+		*w.clocks = [32][32]uint32{}
+		for j := range 32 {
+			w.clocks[j][j] = 1 // ahead of what the others know
+		}
+	}
+}
+
+// endInterval judges the reads of unwritten shared memory and starts the next
+// interval.
+func (k *worker) endInterval() error {
+	err := k.pending
+	k.pending = nil
+	k.interval++
+	return err
+}
+
+// release lets the warps at a barrier go on. It reports whether all have
+// exited instead.
+func (k *worker) release() (done bool, err error) {
+	var first *warp
+	exited := false
+	for i := range k.warps {
+		w := &k.warps[i]
+		exited = exited || w.live != w.all
+		switch {
+		case !w.waiting:
+		case first == nil:
+			first = w
+		case w.top().pc != first.top().pc:
+			return false, k.divergentBarrier(first, *first.top(), w.live, w.top().pc, w)
+		}
+	}
+	if first == nil {
+		return true, nil
+	}
+	if exited {
+		k.notes[note{k.p.code[first.top().pc].site, noteExited}]++
+	}
+	for i := range k.warps {
+		if w := &k.warps[i]; w.waiting {
+			w.waiting = false
+			w.top().pc++
+		}
+	}
+	return false, nil
+}
+
+// A note counts what is worth telling about a site.
+type note struct {
+	site int32
+	kind int
+}
+
+const (
+	noteExited = iota
+	noteShfl
+)
+
+func (l *launch) notes(ks []*worker) []string {
+	sum := map[note]int64{}
+	for _, k := range ks {
+		for n, c := range k.notes {
+			sum[n] += c
+		}
+	}
+	var keys []note
+	for n := range sum {
+		keys = append(keys, n)
+	}
+	slices.SortFunc(keys, func(a, b note) int { return int(a.site-b.site)*2 + a.kind - b.kind })
+	var out []string
+	for _, n := range keys {
+		switch at := place(l.p.sites[n.site]); n.kind {
+		case noteExited:
+			out = append(out, fmt.Sprintf("barrier at %s: threads that had exited did not arrive, the others did not wait for them (%d times)", at, sum[n]))
+		case noteShfl:
+			out = append(out, fmt.Sprintf("shuffle at %s: read from a lane that does not take part, where the value is undefined (%d times)", at, sum[n]))
+		}
+	}
+	return out
+}
