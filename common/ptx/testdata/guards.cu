@@ -5,8 +5,7 @@
 extern "C" __global__ void guard_missing(float* out, const float* in, int n) {
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 8 + threadIdx.y;
-  float v = in[y * n + x];  // want: OutOfBounds
-  out[x * n + y] = v;
+  out[x * n + y] = in[y * n + x];  // want: OutOfBounds
 }
 
 // Wrong: the load runs past the end. On a GPU it may pass for years, until the
