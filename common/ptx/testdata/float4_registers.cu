@@ -1,5 +1,5 @@
 // Each thread transposes a block of 4 × 4 in its registers, n a multiple of 4.
-// Loads are whole lines of 512 bytes; a store touches 32 sectors and fills half of
+// A load takes 512 bytes in a row; a store touches 32 sectors and fills half of
 // each: no shared memory, and half way between naive and tiled.
 extern "C" __global__ void float4_registers(float* out, const float* in, int n) {
   int x = 4 * (blockIdx.x * 32 + threadIdx.x);

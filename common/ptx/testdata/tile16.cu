@@ -1,6 +1,6 @@
 // Blocks of 16 × 16 threads, one element each: a warp is two rows of the tile.
 
-// Right result; a column read finds 16 words in two banks, twice.
+// Right result; the 32 words of a column read lie in four banks.
 extern "C" __global__ void tile16(float* out, const float* in, int n) {
   __shared__ float tile[16][16];
   int x = blockIdx.x * 16 + threadIdx.x;
