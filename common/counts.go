@@ -45,17 +45,26 @@ func (row Row) perRequest() (p PerRequest, ok bool) {
 }
 
 func perRequest(c *ptx.Counts, space ptx.Space, store bool) float64 {
-	var cost, requests int64
-	for _, a := range c.Accesses {
-		if a.Space == space && a.Store == store {
-			cost += a.Sectors + a.Wavefronts // one of them is 0
-			requests += a.Requests
-		}
-	}
+	requests, cost := total(c, space, store)
 	if requests == 0 {
 		return 0
 	}
 	return float64(cost) / float64(requests)
+}
+
+// total adds up the accesses of one kind: how many requests a launch made, and
+// how many sectors or wavefronts they cost. c may be nil.
+func total(c *ptx.Counts, space ptx.Space, store bool) (requests, cost int64) {
+	if c == nil {
+		return 0, 0
+	}
+	for _, a := range c.Accesses {
+		if a.Space == space && a.Store == store {
+			requests += a.Requests
+			cost += a.Sectors + a.Wavefronts // one of them is 0
+		}
+	}
+	return requests, cost
 }
 
 // writeCounts prints what each line of each kernel asked of memory.
@@ -98,8 +107,11 @@ func accessText(a ptx.Access, source string) string {
 	if a.Space == ptx.Shared {
 		kind = "shared " + kind
 	}
-	if a.Line == 0 {
-		return fmt.Sprintf("line unknown (merged by the compiler)  %s", kind)
+	switch {
+	case a.File == "": // compiled without line information
+		return fmt.Sprintf("PTX line %d  %-12s  %s", a.PTXLine, kind, a.PTXText)
+	case a.Line == 0:
+		return "line unknown (merged by the compiler)  " + kind
 	}
 	return fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, snippet(source, a.Line, a.Store))
 }

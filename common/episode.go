@@ -1,8 +1,10 @@
 package common
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"unsafe"
 
 	"transpose/common/ptx"
@@ -29,6 +31,7 @@ type Episode struct {
 	file    ptxFile
 	in      []float32 // the input on the host
 	want    []float32 // its transpose, by the CPU
+	got     []float32 // the output, brought back
 	current string    // name of the kernel at work
 }
 
@@ -75,12 +78,11 @@ func (ep *Episode) check(l Leaves, launch func()) error {
 	cu.MemsetD8(ep.Out, byte(Poison&0xFF), bytes)
 	launch()
 	cu.CtxSynchronize()
-	got := make([]float32, len(ep.in))
-	cu.MemcpyDtoH(unsafe.Pointer(&got[0]), ep.Out, bytes)
+	cu.MemcpyDtoH(unsafe.Pointer(&ep.got[0]), ep.Out, bytes)
 	if l == Copied {
-		return Check(got, ep.in, ep.N, l)
+		return Check(ep.got, ep.in, ep.N, l)
 	}
-	return Check(got, ep.want, ep.N, l)
+	return Check(ep.got, ep.want, ep.N, l)
 }
 
 // bytes is the size of one matrix.
@@ -109,7 +111,7 @@ func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptx
 	defer runtime.UnlockOSThread()
 
 	ep := &Episode{N: n, report: &Report{Name: name, N: n}, in: FillIndex(n)}
-	ep.want = Transpose(ep.in, n)
+	ep.want, ep.got = Transpose(ep.in, n), make([]float32, n*n)
 	ep.use(files[0])
 	err := catch(func() {
 		cu.Init(0)
@@ -190,7 +192,11 @@ func (ep *Episode) explain(err error) error {
 	case resultNotFound:
 		return noSuchKernel(ep.current, ep.file.entries())
 	}
-	if ep.current != "" {
+	var syntax *ptx.SyntaxError
+	if errors.As(err, &syntax) {
+		return fmt.Errorf("%s: %w\nthe file is damaged, or no PTX", ep.file.path, err)
+	}
+	if ep.current != "" && !strings.HasPrefix(err.Error(), ep.current+": ") {
 		return fmt.Errorf("%s: %w", ep.current, err)
 	}
 	return err

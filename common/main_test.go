@@ -1,0 +1,187 @@
+//go:build !cgo
+
+package common
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// copyKernel is PTX of a copy, one block a row, with the given lines in front.
+// HASH stands for the hash of the source, STORE for the store.
+const copyKernel = `// transpose.cu SHA-256: HASH
+// Compiler: hand
+.version 4.2
+.target sm_50
+.address_size 64
+.visible .entry copy(.param .u64 out, .param .u64 in, .param .u32 n)
+{
+	.reg .b32 %r<5>;
+	.reg .b64 %rd<6>;
+	.reg .f32 %f<2>;
+	ld.param.u64 %rd1, [out];
+	ld.param.u64 %rd2, [in];
+	mov.u32 %r1, %ctaid.x;
+	mov.u32 %r2, %ntid.x;
+	mov.u32 %r3, %tid.x;
+	mad.lo.s32 %r4, %r1, %r2, %r3;
+	mul.wide.s32 %rd3, %r4, 4;
+	add.s64 %rd4, %rd1, %rd3;
+	add.s64 %rd5, %rd2, %rd3;
+	ld.global.f32 %f1, [%rd5];
+	STORE
+	ret;
+}
+`
+
+const testSource = "a transpose.cu"
+
+func testPTX(store string) string {
+	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(testSource)))
+	return strings.NewReplacer("HASH", hash, "STORE", store).Replace(copyKernel)
+}
+
+// launchCopy is an episode's run function that launches the kernel of copyKernel
+// with args arguments and threads threads a block.
+func launchCopy(name string, args, threads int) func(*Episode) {
+	return func(ep *Episode) {
+		module := cu.ModuleLoadData(ep.PTX)
+		kernels := []Kernel{{name, Copied, cu.Dim3{X: ep.N, Y: 1, Z: 1}}}
+		ep.Measure(kernels, func(k Kernel) func() {
+			function := module.GetFunction(k.Name)
+			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+			pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+			if threads == 0 {
+				threads = ep.N
+			}
+			return func() {
+				cu.LaunchKernel(function, k.Grid.X, k.Grid.Y, k.Grid.Z, threads, 1, 1, 0, 0, pointers[:args])
+			}
+		})
+	}
+}
+
+// TestMainStatus runs whole programs: the exit status, and what a reader is
+// told, which is never a Go stack trace.
+func TestMainStatus(t *testing.T) {
+	good := testPTX("st.global.f32 [%rd4], %f1;")
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	cut := good[:len(good)-30]
+	for _, test := range []struct {
+		name   string
+		args   string
+		ptx    string // the committed one; good if empty
+		run    func(*Episode)
+		status int
+		want   []string
+	}{
+		{"exact", "-n 64", "", nil, 0, []string{"copy                        exact", "PTX line 20  load", "128   4 sectors"}},
+		{"n = 0", "-n 0", "", nil, 2, []string{"-n 0: a matrix has at least one row\n", "1 to 4096"}},
+		{"n < 0", "-n -5", "", nil, 2, []string{"-n -5"}},
+		{"n = 4097", "-n 4097", "", nil, 2, []string{"2^24"}},
+		{"n = x", "-n x", "", nil, 2, []string{`invalid value "x" for flag -n`, "-h"}},
+		{"unknown flag", "-frob", "", nil, 2, []string{"-frob", "-h"}},
+		{"an argument", "-n 64 extra", "", nil, 2, []string{`"extra"`}},
+		{"no such PTX", "-n 64 -ptx " + filepath.Join(dir, "none.ptx"), "", nil, 2, []string{"none.ptx: no such file", "-ptx"}},
+		{"no PTX but text", "-n 64 -ptx " + write("text.ptx", "hello\n"), "", nil, 2, []string{"text.ptx"}},
+		{"empty PTX", "-n 64 -ptx " + write("empty.ptx", ""), "", nil, 2, []string{"empty.ptx"}},
+		{"truncated PTX", "-n 64 -ptx " + write("cut.ptx", cut), "", nil, 2, []string{"cut.ptx", "line"}},
+		{"PTX of another .cu is no matter with -ptx", "-n 64 -ptx " + write("other.ptx", strings.Replace(good, "a transpose", "b", 1)), "", nil, 0, []string{"exact"}},
+		{"edited .cu", "-n 64", strings.Replace(good, "SHA-256: ", "SHA-256: 0", 1), nil, 2, []string{"transpose.cu has changed since transpose.ptx was made from it", "git checkout"}},
+		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"no kernel named copia", "it has: copy", `extern "C"`}},
+		{"never written", "-n 64", testPTX(""), nil, 1, []string{"WRONG", "nothing was written"}},
+		{"out of bounds", "-n 64", testPTX("st.global.f32 [%rd4+40000], %f1;"), nil, 1, []string{"out of bounds"}},
+		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
+		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
+		{"too many threads", "-n 64", "", launchCopy("copy", 3, 1025), 2, []string{"1024"}},
+		{"unsupported", "-n 64", testPTX("atom.global.add.f32 %f1, [%rd4], %f1;"), nil, 2, []string{"unsupported", "atom.global.add.f32"}},
+		{"a panic of main.go", "-n 64", "", func(*Episode) { _ = []int{}[len(os.Args)-len(os.Args)] }, 2, []string{"index out of range"}},
+		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
+		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
+		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if test.ptx == "" {
+				test.ptx = good
+			}
+			if test.run == nil {
+				test.run = launchCopy("copy", 3, 0)
+			}
+			var out, errs strings.Builder
+			status := mainStatus(strings.Fields(test.args), &out, &errs, "ep01-test", testSource, test.ptx, test.run)
+			text := out.String() + errs.String()
+			if status != test.status {
+				t.Errorf("status %d, want %d", status, test.status)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("the output lacks %q", want)
+				}
+			}
+			if strings.Contains(text, "goroutine ") || strings.Contains(text, ".go:") {
+				t.Error("the output has a stack trace")
+			}
+			if (status == 0) != (errs.String() == "") {
+				t.Errorf("status %d, and on standard error %q", status, errs.String())
+			}
+			if t.Failed() {
+				t.Logf("output:\n%s", text)
+			}
+		})
+	}
+}
+
+// TestRightAtFirst runs a kernel that counts its launches in a global variable
+// and goes wrong in the third.
+func TestRightAtFirst(t *testing.T) {
+	ptx := strings.Replace(testPTX(`
+	mov.u64 %rd3, launches;
+	mul.wide.s32 %rd2, %r4, 4;
+	add.s64 %rd3, %rd3, %rd2;
+	ld.global.u32 %r1, [%rd3];
+	add.s32 %r1, %r1, 1;
+	st.global.u32 [%rd3], %r1;
+	setp.gt.s32 %p1, %r1, 2;
+	@%p1 mov.f32 %f1, 0f3F000000;
+	st.global.f32 [%rd4], %f1;`), ".visible .entry", ".global .align 4 .b8 launches[16384];\n.visible .entry", 1)
+	ptx = strings.Replace(ptx, ".reg .f32", ".reg .pred %p<2>;\n\t.reg .f32", 1)
+	_, err := Run("ep01-test", 64, ptx, launchCopy("copy", 3, 0))
+	if err == nil || !strings.Contains(err.Error(), "copy: right at first, wrong after 21 more launches") {
+		t.Errorf("Run = %v", err)
+	}
+}
+
+// TestAnyOrder runs a kernel that writes nothing after one that writes all: what
+// the first left must not pass for the second's.
+func TestAnyOrder(t *testing.T) {
+	both := testPTX("st.global.f32 [%rd4], %f1;") +
+		strings.ReplaceAll(copyKernel[strings.Index(copyKernel, ".visible"):], "copy(", "idle(")
+	both = strings.Replace(both, "STORE", "", 1)
+	report, err := Run("ep01-test", 64, both, func(ep *Episode) {
+		launchCopy("copy", 3, 0)(ep)
+		launchCopy("idle", 3, 0)(ep)
+		launchCopy("copy", 3, 0)(ep)
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), "idle: wrong: 4,096 of 4,096 elements") {
+		t.Errorf("Run = %v", err)
+	}
+	for i, wrong := range []bool{false, true, false} {
+		if got := report.Rows[i].Err != nil; got != wrong {
+			t.Errorf("row %d: %v", i, report.Rows[i].Err)
+		}
+	}
+}

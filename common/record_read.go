@@ -1,0 +1,206 @@
+package common
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"transpose/common/ptx"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// ReadRecords reads the files of one run of the series, timed and counted ones
+// in any order, and puts them together. Files that do not belong to one run are
+// an error, and so is a line that is not of a record.
+func ReadRecords(paths ...string) (*Record, error) {
+	var timed, counted []*Record
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		rec, err := parseRecord(path, string(text))
+		if err != nil {
+			return nil, err
+		}
+		if rec.Setting("card") != "" {
+			timed = append(timed, rec)
+		} else {
+			counted = append(counted, rec)
+		}
+	}
+	all := &Record{}
+	// Timed records first: they have every row, so theirs is the order.
+	for _, rec := range append(timed, counted...) {
+		if err := all.merge(rec); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// merge adds the rows of another record of the same run.
+func (rec *Record) merge(other *Record) error {
+	for _, s := range other.settings {
+		have := rec.Setting(s.key)
+		// A run may last past midnight, and what only counts may run another PTX.
+		free := s.key == "date" || s.key == "ptx" && other.Setting("card") == ""
+		if have != "" && have != s.value && !free {
+			return fmt.Errorf("not the records of one run: %s is %q in one and %q in another\nrecord all episodes anew", s.key, have, s.value)
+		}
+		if have == "" {
+			rec.settings = append(rec.settings, s)
+		}
+	}
+	for _, r := range other.Episodes {
+		to := rec.episode(r.Name)
+		for _, row := range r.Rows {
+			*to.row(row.Kernel) = joined(*to.row(row.Kernel), row)
+		}
+	}
+	rec.describe()
+	return nil
+}
+
+func joined(a, b Row) Row {
+	a.Times = append(a.Times, b.Times...)
+	if a.Counts == nil {
+		a.Counts = b.Counts
+	}
+	return a
+}
+
+// episode returns the report of an episode, a new one if need be.
+func (rec *Record) episode(name string) *Report {
+	for _, r := range rec.Episodes {
+		if r.Name == name {
+			return r
+		}
+	}
+	r := &Report{Name: name}
+	rec.Episodes = append(rec.Episodes, r)
+	return r
+}
+
+// row returns the row of a kernel, a new one if need be.
+func (r *Report) row(k Kernel) *Row {
+	for i := range r.Rows {
+		if r.Rows[i].Kernel == k {
+			return &r.Rows[i]
+		}
+	}
+	r.add(Row{Kernel: k})
+	return &r.Rows[len(r.Rows)-1]
+}
+
+// describe gives every episode what the settings say of the device.
+func (rec *Record) describe() {
+	n, _ := strconv.Atoi(rec.Setting("n")) // parseRecord has seen to it that it is a size
+	driver, _ := strconv.ParseFloat(rec.Setting("driver"), 64)
+	peak, _ := strconv.ParseFloat(rec.Setting("peak-GB/s"), 64)
+	l2, _ := strconv.ParseInt(rec.Setting("l2-bytes"), 10, 64)
+	for _, r := range rec.Episodes {
+		r.N, r.card, r.toolkit = n, rec.Setting("card"), rec.Setting("toolkit")
+		r.driver, r.peak, r.l2 = int(math.Round(1000*driver)), peak, l2
+	}
+}
+
+func parseRecord(path, text string) (*Record, error) {
+	rec := &Record{}
+	for i, line := range strings.Split(text, "\n") {
+		fields := strings.Fields(line)
+		key, value, isSetting := strings.Cut(line, ": ")
+		var err error
+		switch {
+		case len(fields) == 0 || fields[0] == "Unit":
+		case strings.HasPrefix(line, "Benchmark"):
+			err = rec.parseLine(fields)
+		case isSetting:
+			rec.settings = append(rec.settings, setting{key, value})
+		default:
+			err = fmt.Errorf("neither a setting nor a measurement")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s:%d: not a line of a record: %w", path, i+1, err)
+		}
+	}
+	if n, err := strconv.Atoi(rec.Setting("n")); err != nil || n < 1 {
+		return nil, fmt.Errorf("%s: no record: it has no line with n", path)
+	}
+	return rec, nil
+}
+
+// parseLine takes a line apart: name, iterations, then pairs of value and unit.
+func (rec *Record) parseLine(fields []string) error {
+	episode, kernel, err := parseName(fields[0])
+	if err != nil {
+		return err
+	}
+	values := map[string]float64{}
+	for i := 2; i+1 < len(fields); i += 2 {
+		if values[fields[i+1]], err = strconv.ParseFloat(fields[i], 64); err != nil {
+			return err
+		}
+	}
+	row := Row{Kernel: kernel, Counts: parseCounts(values)}
+	if ns, ok := values["ns/op"]; ok {
+		row.Times = Times{ns / 1e6}
+		if err := row.Times.Validate(); err != nil {
+			return err
+		}
+	}
+	to := rec.episode(episode).row(kernel)
+	*to = joined(*to, row)
+	return nil
+}
+
+// parseName takes BenchmarkEp02/copy/grid=128x512 apart.
+func parseName(s string) (episode string, k Kernel, err error) {
+	parts := append(strings.Split(strings.TrimPrefix(s, "Benchmark"), "/"), "", "")
+	k.Name = parts[1]
+	switch {
+	case k.Name == "":
+		return "", k, fmt.Errorf("%s names no kernel", s)
+	case k.Name == "empty":
+		k.Leaves = Untouched
+	case strings.HasPrefix(k.Name, "copy"):
+		k.Leaves = Copied
+	case k.Name == strings.ReplaceAll(memcpyName, " ", "_"):
+		k.Name, k.Leaves = memcpyName, Copied
+	default:
+		k.Leaves = Transposed
+	}
+	if grid := parts[2]; grid != "" {
+		k.Grid = cu.Dim3{Z: 1}
+		if _, err := fmt.Sscanf(grid, "grid=%dx%d", &k.Grid.X, &k.Grid.Y); err != nil {
+			return "", k, fmt.Errorf("%s: no grid: %w", s, err)
+		}
+	}
+	return strings.ToLower(parts[0]), k, nil
+}
+
+// parseCounts returns the counts that countFields wrote, one access for each
+// kind: what the line numbers were is not recorded.
+func parseCounts(values map[string]float64) *ptx.Counts {
+	var c ptx.Counts
+	for _, u := range countUnits {
+		requests, cost := values[u.requests], int64(math.Round(values[u.requests]*values[u.cost]))
+		if requests == 0 {
+			continue
+		}
+		a := ptx.Access{Space: u.space, Store: u.store, Requests: int64(requests)}
+		if u.space == ptx.Global {
+			a.Sectors = cost
+		} else {
+			a.Wavefronts = cost
+		}
+		c.Accesses = append(c.Accesses, a)
+	}
+	if len(c.Accesses) == 0 {
+		return nil
+	}
+	return &c
+}
