@@ -48,6 +48,13 @@ func verb(store bool) string {
 	return "reads"
 }
 
+func past(distance int64) string {
+	if distance == 0 {
+		return "right behind the end"
+	}
+	return fmt.Sprintf("%s past the end", plural(int(distance), "byte"))
+}
+
 func (k *worker) outOfBounds(w *warp, r *request, lane int, a *allocation) error {
 	f := k.accessFault(OutOfBounds, w, r, lane, Global)
 	switch {
@@ -67,7 +74,7 @@ func (k *worker) outOfBounds(w *warp, r *request, lane int, a *allocation) error
 		rel = fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
 	case off >= size:
 		f.Distance = off - size
-		rel = fmt.Sprintf("%s past the end", plural(int(f.Distance), "byte"))
+		rel = past(f.Distance)
 	default:
 		rel = "across the end"
 	}
@@ -104,7 +111,7 @@ func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
 	rel := fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
 	if off >= 0 {
 		f.Distance = max(off-size, 0)
-		rel = fmt.Sprintf("%s past the end", plural(int(f.Distance), "byte"))
+		rel = past(f.Distance)
 	}
 	f.detail = fmt.Sprintf("%s, %s of the block's %d bytes of shared memory\nat %s", f.who(), rel, size, place(f.Site))
 	return f

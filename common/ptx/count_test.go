@@ -1,0 +1,181 @@
+package ptx
+
+import (
+	"encoding/csv"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestHardwareCounters holds every row that an H200 counted: one warp, lane i
+// accesses element first + i·stride of the given size.
+func TestHardwareCounters(t *testing.T) {
+	f, err := os.Open("testdata/h200-counters.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 481 {
+		t.Fatalf("%d rows, want a heading and 480", len(rows))
+	}
+	for _, r := range rows[1:] {
+		space, op, _ := strings.Cut(r[0], " ")
+		var v [5]int
+		for i := range v {
+			if v[i], err = strconv.Atoi(r[i+1]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		bytes, stride, first, requests, count := v[0], v[1], v[2], v[3], v[4]
+		if got := oneAccess(t, space, op == "store", bytes, stride, first); got != [2]int64{int64(requests), int64(count)} {
+			t.Errorf("%s: requests and count are %d", strings.Join(r, ","), got)
+		}
+	}
+}
+
+var accessTypes = map[int]string{1: "u8 %h1", 2: "u16 %h1", 4: "f32 %f1", 8: "f64 %e1", 16: "v4.f32 {%f1,%f2,%f3,%f4}"}
+
+// oneAccess runs one warp's access and returns requests and sectors or wavefronts.
+func oneAccess(t *testing.T, space string, store bool, bytes, stride, first int) [2]int64 {
+	t.Helper()
+	if space == "shared" && store && stride == 0 { // a race: not to be launched
+		addr := row{}
+		fill(&addr, uint64(first*bytes))
+		n, _ := wavefronts(&addr, ^uint32(0), bytes, store)
+		return [2]int64{1, n}
+	}
+	typ, regs, _ := strings.Cut(accessTypes[bytes], " ")
+	access := fmt.Sprintf("st.%s.%s [%%d2], %s;", space, typ, regs)
+	if !store {
+		access = fmt.Sprintf("ld.%s.%s %s, [%%d2];", space, typ, regs)
+	}
+	if space == "shared" && !store {
+		access = fillTile + access
+	}
+	src := kernel(fmt.Sprintf(`mov.u32 %%r11, tile;
+mad.lo.u32 %%r3, %%r0, %d, %d;
+mul.lo.u32 %%r3, %%r3, %d;
+cvt.u64.u32 %%d2, %%r3;
+%s
+%s`, stride, first, bytes, map[bool]string{true: "add.u64 %d2, %d2, %d0;"}[space == "global"], access))
+	src = strings.Replace(src, "tile[4096]", "tile[40960]", 1)
+	mem := NewMemory()
+	out := alloc(t, mem, 1<<16)
+	c, err := parse(t, src).Entry("k").Launch(mem, Config{Grid: Dim3{1, 1, 1}, Block: Dim3{32, 1, 1}, Args: []uint64{out, out, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := c.Accesses[len(c.Accesses)-1]
+	return [2]int64{a.Requests, a.Sectors + a.Wavefronts}
+}
+
+// fillTile writes all 40,960 bytes of the tile before anyone reads them.
+const fillTile = `shl.b32 %r9, %r0, 4;
+mov.u32 %r10, tile;
+add.u32 %r10, %r10, %r9;
+add.u32 %r12, %r10, 40960;
+more: st.shared.v4.f32 [%r10], {%f1,%f1,%f1,%f1};
+add.u32 %r10, %r10, 512;
+setp.lt.u32 %p2, %r10, %r12;
+@%p2 bra more;
+bar.sync 0;
+`
+
+// TestStrides is the table of episode 02: the further apart the lanes read,
+// the less of each sector is used.
+func TestStrides(t *testing.T) {
+	for _, tt := range []struct {
+		stride  int
+		sectors int64
+		used    float64
+	}{{1, 4, 100}, {2, 8, 50}, {4, 16, 25}, {8, 32, 12.5}, {4096, 32, 12.5}} {
+		src := kernel(fmt.Sprintf(`mul.wide.u32 %%d2, %%r0, %d;
+add.u64 %%d2, %%d2, %%d1;
+ld.global.f32 %%f1, [%%d2];`, 4*tt.stride))
+		mem := NewMemory()
+		in := alloc(t, mem, 4*4096*32)
+		c, err := parse(t, src).Entry("k").Launch(mem, Config{Grid: Dim3{1, 1, 1}, Block: Dim3{32, 1, 1}, Args: []uint64{in, in, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := c.Accesses[0]
+		if used := 100 * float64(a.BytesTouched) / float64(32*a.Sectors); a.Sectors != tt.sectors || used != tt.used {
+			t.Errorf("stride %d: %d sectors, %g %% used; want %d, %g", tt.stride, a.Sectors, used, tt.sectors, tt.used)
+		}
+	}
+}
+
+// TestWavefronts has patterns that no single stride makes. Element numbers
+// are by lane; -1 is an inactive lane.
+func TestWavefronts(t *testing.T) {
+	lanes := func(f func(i int) int) (r [32]int) {
+		for i := range r {
+			r[i] = f(i)
+		}
+		return r
+	}
+	for _, tt := range []struct {
+		name    string
+		bytes   int
+		store   bool
+		element [32]int
+		n, best int64
+	}{
+		{"pairs share 8 bytes", 8, false, lanes(func(i int) int { return i / 2 }), 1, 1},
+		{"pairs share 8 bytes, store", 8, true, lanes(func(i int) int { return i / 2 }), 2, 2},
+		{"lane xor 2 shares 8 bytes", 8, false, lanes(func(i int) int { return i &^ 2 }), 2, 1},
+		{"one pair by xor 1, the rest by xor 2", 8, false, lanes(func(i int) int {
+			if i < 4 {
+				return i / 2
+			}
+			return i &^ 2
+		}), 2, 2},
+		{"neighbours of other pairs share 8 bytes", 8, false, lanes(func(i int) int { return (i + 1) / 2 }), 2, 2},
+		{"odd lanes inactive, 8 bytes", 8, false, lanes(func(i int) int { return i&1*-(i+1) + i }), 2, 1},
+		{"upper half inactive, 8 bytes", 8, false, lanes(func(i int) int { return i - i/16*(i+1) }), 1, 1},
+		{"one lane, 16 bytes", 16, false, lanes(func(i int) int { return min(0, -i) }), 1, 1},
+		{"pairs share 16 bytes", 16, false, lanes(func(i int) int { return i / 2 }), 2, 2},
+		{"fours share 16 bytes", 16, false, lanes(func(i int) int { return i / 4 }), 2, 2},
+		{"pairs share 16 bytes, store", 16, true, lanes(func(i int) int { return i / 2 }), 4, 4},
+		{"quarters conflict, 16 bytes", 16, false, lanes(func(i int) int { return i * 8 }), 32, 4},
+		{"two rows of 16 in one word's bank", 4, false, lanes(func(i int) int { return i%16 + i/16*32 }), 2, 1},
+		{"all in one word", 4, false, lanes(func(i int) int { return 7 }), 1, 1},
+		{"bytes of one word", 1, false, lanes(func(i int) int { return i & 3 }), 1, 1},
+		{"XOR swizzle", 4, false, lanes(func(i int) int { return i*32 + (5 ^ i) }), 1, 1},
+	} {
+		var addr row
+		active := uint32(0)
+		for i, e := range tt.element {
+			if e >= 0 {
+				active |= 1 << i
+				addr[i] = uint64(e * tt.bytes)
+			}
+		}
+		n, best := wavefronts(&addr, active, tt.bytes, tt.store)
+		if n != tt.n || best != tt.best {
+			t.Errorf("%s: %d wavefronts, %d at best; want %d, %d", tt.name, n, best, tt.n, tt.best)
+		}
+	}
+}
+
+// TestByLine adds up accesses of one line and keeps others apart.
+func TestByLine(t *testing.T) {
+	at := func(ptx, line int, s Space, store bool, n int64) Access {
+		return Access{Site: Site{PTXLine: ptx, File: "a.cu", Line: line}, Space: s, Store: store, Bytes: 4,
+			Requests: n, Sectors: 2 * n, Wavefronts: 3 * n, BestWavefronts: 4 * n, BytesAsked: 5 * n, BytesTouched: 6 * n}
+	}
+	c := Counts{Accesses: []Access{at(1, 7, Global, false, 1), at(2, 7, Global, true, 1), at(3, 8, Shared, false, 1),
+		at(4, 7, Global, false, 10), at(5, 8, Global, false, 1)}}
+	want := []Access{at(1, 7, Global, false, 11), at(2, 7, Global, true, 1), at(3, 8, Shared, false, 1), at(5, 8, Global, false, 1)}
+	if d := cmp.Diff(want, c.ByLine()); d != "" {
+		t.Error(d)
+	}
+}

@@ -1,0 +1,303 @@
+package ptx
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Pieces of the kernels below. %r3 = 4·tid; %d2 = out + 4·tid; %d3 = in + 4·tid;
+// %r4 = tile + 4·tid.
+const addresses = `shl.b32 %r3, %r0, 2;
+cvt.u64.u32 %d4, %r3;
+add.u64 %d2, %d0, %d4;
+add.u64 %d3, %d1, %d4;
+mov.u32 %r4, tile;
+add.u32 %r4, %r4, %r3;
+`
+
+// TestFaults has each accusation beside a twin that is right and stays silent.
+// The accused line is the first one that contains at.
+func TestFaults(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		run   run
+		at    string
+		other string // line of the other side
+		want  Fault
+		right run
+	}{
+		{"past the end", run{body: addresses + "ld.global.f32 %f1, [%d3+4000];"}, "ld.global", "",
+			Fault{Kind: OutOfBounds, Thread: Dim3{24, 0, 0}, Bytes: 4, Distance: 0},
+			run{body: addresses + "ld.global.f32 %f1, [%d3+3968];"}},
+		{"before the start", run{body: addresses + "st.global.f32 [%d2+-8], %f1;"}, "st.global", "",
+			Fault{Kind: OutOfBounds, Store: true, Bytes: 4, Distance: -8},
+			run{body: addresses + "st.global.f32 [%d2+0], %f1;"}},
+		{"32-bit overflow", run{body: addresses + "mul.lo.s32 %r5, %r0, 1073741824;\nmul.wide.s32 %d5, %r5, 4;\nadd.s64 %d5, %d0, %d5;\nst.global.f32 [%d5], %f1;"},
+			"st.global", "", Fault{Kind: OutOfBounds, Thread: Dim3{1, 0, 0}, Store: true, Bytes: 4, Distance: 4<<30 - 4096},
+			run{body: addresses + "st.global.f32 [%d2], %f1;"}},
+		{"null pointer", run{body: "mov.u64 %d5, 0;\nld.f32 %f1, [%d5];"}, "ld.f32", "",
+			Fault{Kind: OutOfBounds, Bytes: 4}, run{body: "ld.f32 %f1, [%d0];"}},
+		{"guard missing", run{body: addresses + "st.global.f32 [%d2+96], %f1;", block: 1024, n: 1000}, "st.global", "",
+			Fault{Kind: OutOfBounds, Thread: Dim3{1000, 0, 0}, Store: true, Bytes: 4},
+			run{body: addresses + "setp.ge.u32 %p1, %r0, %r2;\n@%p1 bra done;\nst.global.f32 [%d2+96], %f1;\ndone:", block: 1024, n: 1000}},
+		{"misaligned vector", run{body: addresses + "ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%d3];"}, "ld.global", "",
+			Fault{Kind: Misaligned, Thread: Dim3{1, 0, 0}, Bytes: 16},
+			run{body: addresses + "ld.global.v4.f32 {%f1,%f2,%f3,%f4}, [%d1+16];"}},
+		{"misaligned shared", run{body: addresses + "st.shared.f64 [%r4+0], %e1;"}, "st.shared", "",
+			Fault{Kind: Misaligned, Thread: Dim3{1, 0, 0}, Space: Shared, Store: true, Bytes: 8},
+			run{body: addresses + "add.u32 %r4, %r4, %r3;\nst.shared.f64 [%r4+0], %e1;"}},
+		{"shared array overrun", run{body: addresses + "st.shared.f32 [%r4+4000], %f1;"}, "st.shared", "",
+			Fault{Kind: SharedOutOfBounds, Thread: Dim3{24, 0, 0}, Space: Shared, Store: true, Bytes: 4, Distance: 0},
+			run{body: addresses + "st.shared.f32 [%r4+3968], %f1;"}},
+		{"shared array underrun", run{body: addresses + "st.shared.f32 [%r4+-4], %f1;"}, "st.shared", "",
+			Fault{Kind: SharedOutOfBounds, Space: Shared, Store: true, Bytes: 4, Distance: -4},
+			run{body: addresses + "st.shared.f32 [%r4+4], %f1;"}},
+		{"unwritten", run{body: addresses + "ld.shared.f32 %f1, [%r4];"}, "ld.shared", "",
+			Fault{Kind: SharedUnwritten, Space: Shared, Bytes: 4},
+			run{body: addresses + "st.shared.f32 [%r4], %f1;\nld.shared.f32 %f1, [%r4];"}},
+		{"one byte of a word unwritten", run{body: addresses + "st.shared.u16 [%r4], %h1;\nst.shared.u8 [%r4+2], %h1;\nld.shared.f32 %f1, [%r4];"},
+			"ld.shared", "", Fault{Kind: SharedUnwritten, Space: Shared, Bytes: 4},
+			run{body: addresses + "st.shared.u16 [%r4], %h1;\nst.shared.u8 [%r4+2], %h1;\nst.shared.u8 [%r4+3], %h1;\nld.shared.f32 %f1, [%r4];"}},
+		{"written too late, by another thread", run{body: addresses + "setp.lt.u32 %p1, %r0, 32;\n@%p1 ld.shared.f32 %f1, [%r4];\n@!%p1 st.shared.f32 [%r4+-128], %f1;", block: 64},
+			"@!%p1", "@%p1", Fault{Kind: SharedRace, Thread: Dim3{32, 0, 0}, Space: Shared, Store: true, Bytes: 4, Other: &Party{}},
+			run{body: addresses + "setp.lt.u32 %p1, %r0, 32;\n@!%p1 st.shared.f32 [%r4+-128], %f1;\nbar.sync 0;\n@%p1 ld.shared.f32 %f1, [%r4];", block: 64}},
+		{"barrier missing", run{body: addresses + "st.shared.f32 [%r4], %f1;\nxor.b32 %r5, %r4, 4;\nld.shared.f32 %f1, [%r5];"},
+			"ld.shared", "st.shared", Fault{Kind: SharedRace, Space: Shared, Bytes: 4, Other: &Party{Thread: Dim3{1, 0, 0}, Store: true}},
+			run{body: addresses + "st.shared.f32 [%r4], %f1;\nbar.sync 0;\nxor.b32 %r5, %r4, 4;\nld.shared.f32 %f1, [%r5];"}},
+		{"write after read", run{body: addresses + "setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.f32 [%r4], %f1;\nbar.sync 0;\n@%p1 ld.shared.f32 %f1, [%r4];\n@!%p1 st.shared.f32 [%r4+-128], %f1;", block: 64},
+			"@!%p1", "@%p1 ld", Fault{Kind: SharedRace, Thread: Dim3{32, 0, 0}, Space: Shared, Store: true, Bytes: 4, Other: &Party{}},
+			run{body: addresses + "setp.lt.u32 %p1, %r0, 32;\n@%p1 st.shared.f32 [%r4], %f1;\nbar.sync 0;\n@%p1 ld.shared.f32 %f1, [%r4];\nbar.sync 0;\n@!%p1 st.shared.f32 [%r4+-128], %f1;", block: 64}},
+		{"own read does not hide another's", run{body: addresses + `st.shared.f32 [%r4], %f1;
+bar.sync 0;
+ld.shared.f32 %f1, [tile];
+setp.ne.u32 %p1, %r0, 0;
+@%p1 bra done;
+st.shared.f32 [tile+0], %f1;
+done:`}, "st.shared.f32 [tile+0]", "ld.shared",
+			Fault{Kind: SharedRace, Space: Shared, Store: true, Bytes: 4, Other: &Party{Thread: Dim3{1, 0, 0}}},
+			run{body: addresses + "st.shared.f32 [%r4], %f1;\nbar.sync 0;\nld.shared.f32 %f1, [tile];"}},
+		{"two lanes store one word", run{body: "st.shared.u32 [tile], %r0;"}, "st.shared", "st.shared",
+			Fault{Kind: SharedRace, Thread: Dim3{1, 0, 0}, Space: Shared, Store: true, Bytes: 4, Other: &Party{Store: true}},
+			run{body: "setp.eq.u32 %p1, %r0, 0;\n@%p1 st.shared.u32 [tile], %r0;"}},
+		{"two threads, two bytes of a word", run{body: "mov.u32 %r5, tile;\nand.b32 %r6, %r0, 30;\nadd.u32 %r5, %r5, %r6;\nst.shared.u8 [%r5], %h1;"}, "st.shared", "st.shared",
+			Fault{Kind: SharedRace, Thread: Dim3{1, 0, 0}, Space: Shared, Store: true, Bytes: 1, Other: &Party{Store: true}},
+			run{body: "mov.u32 %r5, tile;\nadd.u32 %r5, %r5, %r0;\nst.shared.u8 [%r5], %h1;"}},
+		{"warp barrier missing", run{body: addresses + "bar.warp.sync -1;\nst.shared.f32 [%r4], %f1;\nxor.b32 %r5, %r4, 4;\nld.shared.f32 %f1, [%r5];"},
+			"ld.shared", "st.shared", Fault{Kind: SharedRace, Space: Shared, Bytes: 4, Other: &Party{Thread: Dim3{1, 0, 0}, Store: true}},
+			run{body: addresses + "st.shared.f32 [%r4], %f1;\nbar.warp.sync -1;\nxor.b32 %r5, %r4, 4;\nld.shared.f32 %f1, [%r5];\nbar.warp.sync -1;\nst.shared.f32 [%r4+0], %f1;"}},
+		{"warp barrier does not order warps", run{body: addresses + "st.shared.f32 [%r4], %f1;\nbar.warp.sync -1;\nxor.b32 %r5, %r4, 128;\nld.shared.f32 %f1, [%r5];", block: 64},
+			"st.shared", "ld.shared", Fault{Kind: SharedRace, Thread: Dim3{32, 0, 0}, Space: Shared, Store: true, Bytes: 4, Other: &Party{}},
+			run{body: addresses + "st.shared.f32 [%r4], %f1;\nbar.sync 0;\nbar.warp.sync -1;\nxor.b32 %r5, %r4, 128;\nld.shared.f32 %f1, [%r5];", block: 64}},
+		{"race between blocks, writes", run{body: addresses + "st.global.f32 [%d2], %f1;", grid: 2}, "st.global", "st.global",
+			Fault{Kind: GlobalRace, Block: Dim3{1, 0, 0}, Store: true, Bytes: 4, Other: &Party{Store: true}},
+			run{body: addresses + "mad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2], %f1;", grid: 2}},
+		{"race between blocks, read after write", run{body: addresses + "mad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2+128], %f1;\nld.global.f32 %f1, [%d2];", grid: 3}, "ld.global", "st.global",
+			Fault{Kind: GlobalRace, Block: Dim3{1, 0, 0}, Bytes: 4, Other: &Party{Store: true}},
+			run{body: addresses + "mad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2+128], %f1;\nld.global.f32 %f1, [%d2+128];", grid: 3}},
+		{"race between blocks, write after read", run{body: addresses + "ld.global.f32 %f1, [%d0+4];\nmad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2], %f1;", grid: 4}, "ld.global", "st.global",
+			Fault{Kind: GlobalRace, Block: Dim3{1, 0, 0}, Bytes: 4, Other: &Party{Thread: Dim3{1, 0, 0}, Store: true}},
+			run{body: addresses + "ld.global.f32 %f1, [%d1+4];\nmad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2], %f1;", grid: 4}},
+		{"race between blocks, byte and word", run{body: "cvt.u64.u32 %d4, %r1;\nadd.u64 %d4, %d0, %d4;\nsetp.ne.u32 %p1, %r0, 0;\n@%p1 bra done;\nst.global.u8 [%d4], %h1;\nld.global.u32 %r5, [%d0];\ndone:", grid: 4}, "st.global", "ld.global",
+			Fault{Kind: GlobalRace, Block: Dim3{1, 0, 0}, Store: true, Bytes: 1, Other: &Party{}},
+			run{body: "cvt.u64.u32 %d4, %r1;\nadd.u64 %d4, %d0, %d4;\nsetp.ne.u32 %p1, %r0, 0;\n@%p1 bra done;\nst.global.u8 [%d4], %h1;\nld.global.u8 %h2, [%d4];\ndone:", grid: 4}},
+		{"race between blocks, higher writes what lower read", run{body: addresses + "ld.global.f32 %f1, [%d0+140];\nmad.wide.u32 %d2, %r1, 128, %d2;\nst.global.f32 [%d2+128], %f1;\nsub.u64 %d2, %d2, %d0;", grid: 2}, "ld.global", "st.global",
+			Fault{Kind: GlobalRace, Block: Dim3{1, 0, 0}, Bytes: 4, Other: &Party{Thread: Dim3{3, 0, 0}, Store: true}},
+			run{body: addresses + "mad.wide.u32 %d2, %r1, 128, %d2;\nld.global.f32 %f1, [%d2];\nst.global.f32 [%d2], %f1;", grid: 2}},
+		{"race between blocks, higher writes what lower blocks read", run{body: addresses + "ld.global.f32 %f1, [%d0+12];\nsetp.ne.u32 %p1, %r1, 2;\n@%p1 bra done;\nst.global.f32 [%d2], %f1;\ndone:", grid: 3}, "st.global", "ld.global",
+			Fault{Kind: GlobalRace, Block: Dim3{2, 0, 0}, Thread: Dim3{3, 0, 0}, Store: true, Bytes: 4, Other: &Party{}},
+			run{body: addresses + "ld.global.f32 %f1, [%d0+12];\nsetp.ne.u32 %p1, %r1, 2;\n@%p1 bra done;\nst.global.f32 [%d2+128], %f1;\ndone:", grid: 3}},
+		{"barrier for half a warp", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nL: st.global.u32 [%d0], %r0;"}, "bar.sync", "st.global",
+			Fault{Kind: DivergentBarrier, Other: &Party{Thread: Dim3{16, 0, 0}}},
+			run{body: "setp.gt.u32 %p1, %r0, 15;\nbar.sync 0;\n@%p1 bra L;\nst.global.u32 [%d0+4], %r0;\nL: st.global.u32 [%d0], %r0;"}},
+		{"barriers on both sides", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}, "L: bar", "bar.sync",
+			Fault{Kind: DivergentBarrier, Thread: Dim3{16, 0, 0}, Other: &Party{}}, run{body: "setp.gt.u32 %p1, %r2, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}},
+		{"warps at two barriers", run{body: "setp.gt.u32 %p1, %r0, 31;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;", block: 64}, "bar.sync", "barrier.sync",
+			Fault{Kind: DivergentBarrier, Other: &Party{Thread: Dim3{32, 0, 0}}},
+			run{body: "setp.gt.u32 %p1, %r0, 31;\n@%p1 bra L;\nmov.u32 %r5, 0;\nL: barrier.sync 0;\nst.global.u32 [%d0], %r0;", block: 64}},
+		{"guarded barrier", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bar.sync 0;"}, "@%p1", "@%p1",
+			Fault{Kind: DivergentBarrier, Thread: Dim3{16, 0, 0}, Other: &Party{}},
+			run{body: "setp.ge.u32 %p1, %r0, 0;\n@%p1 bar.sync 0;"}},
+		{"endless", run{body: "L: bra L;"}, "L: bra", "", Fault{Kind: Endless}, run{body: "mov.u32 %r5, 0;\nL: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 1000;\n@%p1 bra L;"}},
+		{"endless for some lanes", run{body: "setp.gt.u32 %p1, %r0, 4;\nL: @%p1 bra L;", budget: 100}, "L: @", "",
+			Fault{Kind: Endless, Thread: Dim3{5, 0, 0}}, run{body: "setp.gt.u32 %p1, %r0, 31;\nL: @%p1 bra L;", budget: 100}},
+		{"local array overrun", run{body: ".local .align 4 .b8 a[16];\nmov.u64 %d5, a;\nst.local.u32 [%d5+16], %r0;"}, "st.local", "",
+			Fault{Kind: OutOfBounds, Store: true, Bytes: 4, Distance: 0},
+			run{body: ".local .align 4 .b8 a[16];\nmov.u64 %d5, a;\nst.local.u32 [%d5+12], %r0;"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, _, err := tt.right.launch(t); err != nil {
+				t.Errorf("the right one: %v", err)
+			}
+			_, _, err := tt.run.launch(t)
+			f := asFault(t, err)
+			t.Log(f)
+			if line := lineOf(t, tt.run.body, tt.at); f.PTXLine != line || !strings.Contains(f.PTXText, strings.TrimPrefix(tt.at, "L: ")) {
+				t.Errorf("at line %d (%s), want %d", f.PTXLine, f.PTXText, line)
+			}
+			if (f.Other != nil) != (tt.other != "") {
+				t.Fatalf("other side is %v", f.Other)
+			}
+			got := *f
+			got.Kernel, got.Site, got.Addr, got.detail = "", Site{}, 0, ""
+			if f.Other != nil {
+				if line := lineOf(t, tt.run.body, tt.other); f.Other.PTXLine != line {
+					t.Errorf("other side at line %d (%s), want %d", f.Other.PTXLine, f.Other.PTXText, line)
+				}
+				got.Other = &Party{Block: f.Other.Block, Thread: f.Other.Thread, Store: f.Other.Store}
+			}
+			if d := cmp.Diff(tt.want, got, cmp.AllowUnexported(Fault{})); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+// TestFaultRepeats holds that the accusation does not depend on the workers
+// and that none of them is left running.
+func TestFaultRepeats(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, body := range []string{
+		// Blocks 3 and later write where block 0 reads.
+		addresses + "mad.wide.u32 %d2, %r1, 16, %d2;\nld.global.f32 %f1, [%d0+128];\nst.global.f32 [%d2], %f1;",
+		// Every block from 9 on is out of bounds.
+		addresses + "mad.wide.u32 %d2, %r1, 400, %d2;\nld.global.f32 %f1, [%d2];",
+		// Blocks that do not end.
+		"setp.gt.u32 %p1, %r1, 5;\nL: @%p1 bra L;",
+	} {
+		var want string
+		for i := range 6 {
+			_, _, err := run{body: body, grid: 64, budget: 1000, work: []int{1, 2, 7}[i%3]}.launch(t)
+			got := asFault(t, err).Error()
+			if i == 0 {
+				want = got
+				t.Log(got)
+			}
+			if got != want {
+				t.Errorf("run %d: %s, want %s", i, got, want)
+			}
+		}
+	}
+	for i := 0; runtime.NumGoroutine() > before; i++ {
+		if i == 100 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestEarlyReturn(t *testing.T) {
+	c, out, err := run{body: addresses + `setp.ge.u32 %p1, %r0, %r2;
+@%p1 bra done;
+st.shared.u32 [%r4], %r0;
+bar.sync 0;
+ld.shared.u32 %r5, [%r4];
+st.global.u32 [%d2], %r5;
+done:`, block: 64, n: 40}.launch(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Notes) != 1 || !strings.Contains(c.Notes[0], "exited") {
+		t.Errorf("notes %q, want one about threads that had exited", c.Notes)
+	}
+	for i := range 64 {
+		if want := uint32(i * (1 - i/40)); word(out, i) != want {
+			t.Errorf("out[%d] = %d, want %d", i, word(out, i), want)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	m := parse(t, kernel(""))
+	for _, tt := range []struct {
+		args []uint64
+		want string
+	}{
+		{[]uint64{1, 2}, "3 parameters and was given 2 arguments"},
+		{[]uint64{1, 2, 3, 4}, "3 parameters and was given 4 arguments"},
+		{[]uint64{1, 2, 1 << 32}, "upper half"},
+		{[]uint64{1, 2, ^uint64(0)}, "upper half"},
+		{[]uint64{1 << 63, 2, 3}, ""},
+	} {
+		_, err := m.Entry("k").Launch(NewMemory(), Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 1}, Args: tt.args})
+		if tt.want == "" {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		if f := asFault(t, err); f.Kind != BadArguments || !strings.Contains(f.Error(), tt.want) {
+			t.Errorf("%v: got %v, want %q", tt.args, err, tt.want)
+		}
+	}
+}
+
+func TestLaunchLimits(t *testing.T) {
+	e := parse(t, kernel("")).Entry("k")
+	for _, tt := range []struct {
+		c    Config
+		want string
+	}{
+		{Config{Grid: Dim3{1, 65536, 1}, Block: Dim3{1, 1, 1}}, "65535"},
+		{Config{Grid: Dim3{1, 1, 65536}, Block: Dim3{1, 1, 1}}, "65535"},
+		{Config{Grid: Dim3{1 << 31, 1, 1}, Block: Dim3{1, 1, 1}}, "2147483647"},
+		{Config{Grid: Dim3{1, 1, 1}, Block: Dim3{64, 32, 1}}, "2048 threads: 1024 at most"},
+		{Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 65}}, "64 at most"},
+		{Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1025, 1, 1}}, "1024"},
+		{Config{Grid: Dim3{0, 1, 1}, Block: Dim3{1, 1, 1}}, "at least 1"},
+		{Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 0}}, "at least 1"},
+		{Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 1}, SharedBytes: 49153}, "49152"},
+	} {
+		tt.c.Args = []uint64{0, 0, 0}
+		_, err := e.Launch(NewMemory(), tt.c)
+		if f := (*Fault)(nil); err == nil || errors.As(err, &f) || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: got %v, want an error with %q", tt.c, err, tt.want)
+		}
+	}
+}
+
+func TestMemory(t *testing.T) {
+	m := NewMemory()
+	a, b := alloc(t, m, 100), alloc(t, m, 100)
+	if far := int64(b - a); max(far, -far) < 1<<40 {
+		t.Errorf("allocations are %d bytes apart", far)
+	}
+	for _, tt := range []struct {
+		addr uint64
+		n    int64
+		ok   bool
+	}{{a, 100, true}, {a + 100, 0, true}, {a, 101, false}, {a - 1, 1, false}, {a + 99, 1, true}, {0, 0, false}, {a, -1, false}} {
+		got, err := m.Bytes(tt.addr, tt.n)
+		if (err == nil) != tt.ok || tt.ok && int64(len(got)) != tt.n {
+			t.Errorf("Bytes(a%+d, %d): %d bytes, error %v", int64(tt.addr-a), tt.n, len(got), err)
+		}
+	}
+	if base, size := m.Range(a + 1<<35); base != a || size != 100 {
+		t.Errorf("Range far behind a is %#x, %d", base, size)
+	}
+	if base, size := m.Range(0); base != 0 || size != 0 {
+		t.Errorf("Range(0) is %#x, %d", base, size)
+	}
+	if err := m.Free(a + 4); err == nil {
+		t.Error("freed the middle of an allocation")
+	}
+	if err := m.Free(a); err != nil {
+		t.Error(err)
+	}
+	if err := m.Free(a); err == nil {
+		t.Error("freed twice")
+	}
+	if c := alloc(t, m, 1); c == a {
+		t.Error("an address was used twice")
+	}
+	for _, n := range []int64{0, -1, 1 << 40} {
+		if _, err := m.Alloc(n); err == nil {
+			t.Error(fmt.Sprint("allocated ", n, " bytes"))
+		}
+	}
+}
