@@ -1,17 +1,17 @@
 # Compiles CUDA C to PTX with clang, without a CUDA toolkit. Sourced by the
 # scripts beside it, which run in the repository's root.
 
-# clangs prints the clang commands that may be here, the one that the committed PTX
-# is made by before the rest, newest first.
+# clangs prints the clang commands that may be here: the one that the committed
+# PTX is made by, then the rest on PATH, newest first, then where LLVM is put. For MACHINE_ROOT see cuda.sh.
 clangs() {
 	printf '%s\n' clang clang-19
 	version=30
 	while [ $version -ge 14 ]; do
-		printf '%s\n' "clang-$version" "/usr/lib/llvm-$version/bin/clang" "/usr/lib64/llvm$version/bin/clang" \
-			"/opt/homebrew/opt/llvm@$version/bin/clang" "/usr/local/opt/llvm@$version/bin/clang"
+		printf '%s\n' "clang-$version"
 		version=$((version - 1))
 	done
-	printf '%s\n' /opt/homebrew/opt/llvm/bin/clang /usr/local/opt/llvm/bin/clang
+	printf '%s\n' "${MACHINE_ROOT-}"/usr/lib/llvm-*/bin/clang "${MACHINE_ROOT-}"/usr/lib64/llvm*/bin/clang \
+		"${MACHINE_ROOT-}"/opt/homebrew/opt/llvm*/bin/clang "${MACHINE_ROOT-}"/usr/local/opt/llvm*/bin/clang
 }
 
 # clang_find sets clang and clang_version to the first clang from 14 on (or of

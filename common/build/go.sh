@@ -18,7 +18,7 @@ go_setup() {
 		read -r GOARCH
 		read -r go_cc
 		read -r go_flags
-	} <<-EOF
+	} <<-EOF || true # no line is read where the last are empty
 		$(unset GOOS GOARCH; GOWORK=off go env GOVERSION GOHOSTOS GOHOSTARCH CC GOFLAGS)
 	EOF
 	case $go_version in

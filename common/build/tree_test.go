@@ -1,0 +1,136 @@
+package build_test
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const tree = "../.."
+
+// TestMain asks for the variable that changes with every file of the tree: a
+// kept result would be of another Makefile.
+func TestMain(m *testing.M) {
+	os.Getenv("TREE_SHA256")
+	os.Exit(m.Run())
+}
+
+// goJSON runs a go command that prints JSON.
+func goJSON(t *testing.T, into any, args ...string) {
+	t.Helper()
+	cmd := exec.Command("go", args...)
+	cmd.Dir = tree
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go %v: %v", args, err)
+	}
+	if err := json.Unmarshal(out, into); err != nil {
+		t.Fatalf("go %v: %v", args, err)
+	}
+}
+
+// Every module of the tree is in the workspace that make test runs, says the
+// same Go version, and requires the same versions as the others.
+func TestModulesAgree(t *testing.T) {
+	t.Parallel()
+	var modules []string
+	err := filepath.WalkDir(tree, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != tree && (d.Name()[0] == '.' || path == tree+"/build"):
+			return filepath.SkipDir
+		case d.Name() == "go.mod":
+			modules = append(modules, filepath.Dir(path))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	var work struct{ Use []struct{ DiskPath string } }
+	goJSON(t, &work, "work", "edit", "-json", "common/emulator/go.work")
+	var used []string
+	for _, use := range work.Use {
+		used = append(used, filepath.Join(tree, "common/emulator", use.DiskPath))
+	}
+	sort.Strings(modules)
+	sort.Strings(used)
+	if diff := cmp.Diff(modules, used); diff != "" {
+		t.Errorf("modules of the tree (-) and of common/emulator/go.work (+):\n%s", diff)
+	}
+
+	versions := map[string]string{} // of each required module, and who says so
+	for _, module := range modules {
+		var file struct {
+			Go      string
+			Require []struct{ Path, Version string }
+		}
+		goJSON(t, &file, "mod", "edit", "-json", strings.TrimPrefix(module, tree+"/")+"/go.mod")
+		if file.Go != "1.22.4" {
+			t.Errorf("%s: go %s, want 1.22.4", module, file.Go)
+		}
+		for _, r := range file.Require {
+			if v, ok := versions[r.Path]; ok && v != r.Version {
+				t.Errorf("%s requires %s %s, another module %s", module, r.Path, r.Version, v)
+			}
+			versions[r.Path] = r.Version
+		}
+	}
+}
+
+// The whole of it, with the real Go and the real tree: in a path with spaces,
+// with an environment that is wrong in every variable that Go reads.
+func TestRealBuild(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds an episode")
+	}
+	makePath, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := filepath.Join(t.TempDir(), "a path with spaces")
+	for _, name := range []string{"Makefile", "go.work", "common", "ep01-correct", "ep02-coalescing", "ep03-shared", "ep04-padding"} {
+		copyTree(t, filepath.Join(tree, name), filepath.Join(dir, name))
+	}
+	cmd := exec.Command(makePath, "-C", dir, "count-ep01", "ARGS=-n 33")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod -buildvcs=false", "GOWORK=off", "CGO_ENABLED=1", "GOOS=windows", "GOARCH=arm64", "GO111MODULE=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	want(t, string(out), "ep01-correct", "counted, not timed", "exact")
+}
+
+func copyTree(t *testing.T, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, strings.TrimPrefix(path, from))
+		if d.IsDir() {
+			return nil
+		}
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, text, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
