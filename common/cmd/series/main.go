@@ -1,48 +1,63 @@
-// Series prints one table of the whole series from the records that the episodes'
-// programs wrote with -record: what the new kernel of each episode runs at, what
-// it bought over the one before, and what one of its requests asks of memory.
+// Series reads the records that the episodes' programs wrote with -record, and
+// prints one table of the whole series. With -record it writes them to one file
+// instead, FOLDER/CARD.bench, named after the GPU.
 //
 //	series record.txt …
+//	series -record FOLDER record.txt …
 package main
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"transpose/common"
 )
 
 func main() {
-	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "series: no record given\nusage: series record.txt …")
-		os.Exit(2)
+	folder := flag.String("record", "", "write the records to one file in `FOLDER`, named after the card")
+	flag.Usage = func() {
+		fmt.Fprintln(os.Stderr, "usage: series [-record FOLDER] record.txt …")
+		flag.PrintDefaults()
 	}
-	kernels, err := readAll(os.Args[1:])
-	if err != nil {
+	flag.Parse()
+	if err := series(os.Stdout, *folder, flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "series: %v\n", err)
 		os.Exit(2)
 	}
-	writeTable(os.Stdout, kernels)
 }
 
-// writeTable prints a line for the last transpose of each episode.
-func writeTable(w io.Writer, kernels []*kernel) {
-	timed := false
-	for _, k := range kernels {
-		timed = timed || len(k.times) > 0
+func series(w io.Writer, folder string, paths []string) error {
+	if len(paths) == 0 {
+		return fmt.Errorf("no record given\ngive it the files that the episodes wrote with -record")
 	}
-	fmt.Fprintf(w, "\n%-30s", "the series")
-	if timed {
-		fmt.Fprintf(w, "     GB/s  of copy  %-28s", "over the kernel before")
+	rec, err := common.ReadRecords(paths...)
+	if err != nil {
+		return err
 	}
-	fmt.Fprintf(w, "  sectors load/store  wavefronts store/load\n")
-	for i, k := range kernels {
-		if !isNew(kernels, i) {
-			continue
-		}
-		fmt.Fprintf(w, "%-30s", k.episode+"  "+k.name)
-		if timed {
-			fmt.Fprintf(w, "  %7s  %7s  %-28s", k.bandwidth(), ofCopy(kernels, k), overBefore(kernels, i))
-		}
-		fmt.Fprintf(w, "  %18s  %s\n", pair(k, "sectors/load", "sectors/store"), pair(k, "wavefronts/store", "wavefronts/load"))
+	if folder == "" {
+		rec.WriteSeries(w)
+		return nil
 	}
+	card := rec.Setting("card")
+	if card == "" {
+		return fmt.Errorf("no GPU was timed in %s: nothing to record", strings.Join(paths, ", "))
+	}
+	path := filepath.Join(folder, fileName(card)+".bench")
+	if err := rec.WriteFile(path); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s written\n", path)
+	return nil
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// fileName is nvidia-h200 for NVIDIA H200.
+func fileName(card string) string {
+	return strings.Trim(notInNames.ReplaceAllString(strings.ToLower(card), "-"), "-")
 }

@@ -1,0 +1,69 @@
+package common
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"transpose/common/ptx"
+)
+
+// WriteSeries prints one table of the whole series: what the new kernel of each
+// episode runs at, what it bought over the one before it, and what one of its
+// requests asks of memory.
+func (rec *Record) WriteSeries(w io.Writer) {
+	timed := rec.Setting("card") != ""
+	heading := fmt.Sprintf("%-30s", "the series")
+	if timed {
+		heading += fmt.Sprintf("     GB/s  of copy  %-28s", "over the kernel before")
+	}
+	fmt.Fprintf(w, "%s  sectors load/store  wavefronts store/load\n", heading)
+	for _, r := range rec.Episodes {
+		i := len(r.Rows) - 1
+		if i < 0 || r.Rows[i].Kernel.Leaves != Transposed {
+			continue
+		}
+		row := r.Rows[i]
+		line := fmt.Sprintf("%-30s", r.Name+"  "+row.Kernel.Name)
+		if timed {
+			line += r.seriesTimes(i)
+		}
+		line += fmt.Sprintf("  %18s  %21s",
+			pair(row.Counts, ptx.Global, false), pair(row.Counts, ptx.Shared, true))
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+// seriesTimes prints bandwidth and ratios of row i, blank where not timed.
+func (r *Report) seriesTimes(i int) string {
+	row := r.Rows[i]
+	if row.Times == nil {
+		return fmt.Sprintf("  %7s  %7s  %-28s", "", "", "")
+	}
+	bandwidth, ofCopy, bought := Bandwidth(BytesMoved(r.N), row.Times.Median()), "", ""
+	if c := r.copyOf(row); c != nil {
+		ofCopy = fmt.Sprintf("%.2f", c.Median()/row.Times.Median())
+	}
+	if before := r.inherited(i); before != nil {
+		bought = gain(before, row)
+	}
+	return fmt.Sprintf("  %7.1f  %7s  %-28s", bandwidth, ofCopy, bought)
+}
+
+// pair writes what the two kinds of access to one memory cost per request, as
+// 4/32, or nothing where the kernel has neither. first says whether the store
+// comes first.
+func pair(c *ptx.Counts, space ptx.Space, first bool) string {
+	a, b := perRequest(c, space, first), perRequest(c, space, !first)
+	if a == 0 && b == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%g/%g", a, b)
+}
+
+// WriteTimes prints the table of times of one episode of a record, and the notes
+// that belong to it, as the program that was recorded printed them.
+func (r *Report) WriteTimes(w io.Writer) {
+	r.writeRows(w)
+	r.writeNotes(w)
+}
