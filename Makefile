@@ -65,3 +65,9 @@ check-ptx:
 ## make clean           remove what was built
 clean:
 	@$(HERE) && sh common/build/clean.sh
+
+.PHONY: record
+
+## make record          on a GPU: run the series, write its measurements to results/
+record:
+	@$(HERE) && sh common/build/record.sh
