@@ -195,10 +195,14 @@ func (r *request) moveWords(d *row, b []byte, base uint64) {
 type memCache struct {
 	counter
 	alloc *allocation // where it went
+	costs [8]cost
+}
 
+// A cost is what evenly spaced addresses cost.
+type cost struct {
 	known       bool
-	stride, low uint64 // of the evenly spaced addresses that cost this:
-	cost        counter
+	stride, low uint64
+	counter
 }
 
 // global executes a request to global memory.

@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"math/bits"
+	"path"
 )
 
 // place names a site for a reader: the .cu line if there is one.
@@ -12,9 +13,9 @@ func place(s Site) string {
 	case s.File == "":
 		return at
 	case s.Line == 0:
-		return s.File + ", line unknown (merged by the compiler), " + at
+		return path.Base(s.File) + ", line unknown (merged by the compiler), " + at
 	}
-	return fmt.Sprintf("%s:%d, %s", s.File, s.Line, at)
+	return fmt.Sprintf("%s:%d, %s", path.Base(s.File), s.Line, at)
 }
 
 func (e *Entry) badArguments(format string, args ...any) *Fault {
@@ -144,7 +145,7 @@ func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store b
 
 // divergentBarrier accuses the lanes at a barrier of waiting for lanes that
 // are elsewhere: lanes of the same warp, or of the one given.
-func (k *worker) divergentBarrier(w *warp, at path, lanes uint32, pc int32, of ...*warp) error {
+func (k *worker) divergentBarrier(w *warp, at lanePath, lanes uint32, pc int32, of ...*warp) error {
 	f := k.fault(DivergentBarrier, w, k.p.code[at.pc].site, bits.TrailingZeros32(at.mask)&31)
 	if len(of) == 0 {
 		of = []*warp{w}

@@ -109,6 +109,11 @@ var fast = map[string]rowFn{
 			d[i] = uint64(int64(int32(a[i])))
 		}
 	},
+	"cvt.u32.u64": func(d, a, _, _, _ *row) {
+		for i := range d {
+			d[i] = uint64(uint32(a[i]))
+		}
+	},
 	"max.s32": func(d, a, b, _, _ *row) {
 		for i := range d {
 			d[i] = uint64(uint32(max(int32(a[i]), int32(b[i]))))

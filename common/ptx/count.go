@@ -6,15 +6,25 @@ import "math/bits"
 func (c *memCache) countGlobal(r *request) {
 	c.requests++
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
-	// The cost of evenly spaced addresses depends on the first one's place in
-	// its sector alone.
-	low := r.addr[0] & 31
-	if !r.affine || !c.known || c.stride != r.stride || c.low != low {
-		c.known, c.stride, c.low = r.affine, r.stride, low
-		c.cost.sectors, c.cost.touched = sectors(r)
+	// For evenly spaced addresses only the first one's place in its sector
+	// matters.
+	x := c.cost(r, r.addr[0]&31)
+	if !x.known {
+		x.sectors, x.touched = sectors(r)
+		x.known = r.affine
 	}
-	c.sectors += c.cost.sectors
-	c.touched += c.cost.touched
+	c.sectors += x.sectors
+	c.touched += x.touched
+}
+
+// cost returns what was found out about such a request, or an empty cost to
+// fill in.
+func (c *memCache) cost(r *request, low uint64) *cost {
+	x := &c.costs[low>>2&7]
+	if !r.affine || x.stride != r.stride || x.low != low {
+		*x = cost{stride: r.stride, low: low}
+	}
+	return x
 }
 
 // sectors returns the number of distinct sectors of a request and of distinct
@@ -48,21 +58,16 @@ func sectors(r *request) (int64, int64) {
 func (c *memCache) countShared(r *request) {
 	c.requests++
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
-	low := r.addr[0] & 127
-	if !r.affine || !c.known || c.stride != r.stride || c.low != low {
-		c.known, c.stride, c.low = r.affine, r.stride, low
-		c.cost.wavefronts, c.cost.best = wavefronts(r.addr, r.mask, r.m.bytes, r.m.store)
-		c.cost.touched = touched(r)
+	// Moving all addresses by whole words moves all banks alike.
+	x := c.cost(r, r.addr[0]&3)
+	if !x.known {
+		x.wavefronts, x.best = wavefronts(r.addr, r.mask, r.m.bytes, r.m.store)
+		_, x.touched = sectors(r)
+		x.known = r.affine
 	}
-	c.wavefronts += c.cost.wavefronts
-	c.best += c.cost.best
-	c.touched += c.cost.touched
-}
-
-// touched returns the number of distinct bytes.
-func touched(r *request) int64 {
-	_, n := sectors(r)
-	return n
+	c.wavefronts += x.wavefronts
+	c.best += x.best
+	c.touched += x.touched
 }
 
 // wavefronts returns how many passes over the 32 banks a shared request

@@ -155,9 +155,8 @@ func reversePostorder(next [][]int32, root int32) (order, number []int32) {
 // A bitset of rows.
 type bitset []uint64
 
-func (s bitset) has(i int32) bool { return s[i>>6]>>(i&63)&1 == 1 }
-func (s bitset) add(i int32)      { s[i>>6] |= 1 << (i & 63) }
-func (s bitset) remove(i int32)   { s[i>>6] &^= 1 << (i & 63) }
+func (s bitset) add(i int32)    { s[i>>6] |= 1 << (i & 63) }
+func (s bitset) remove(i int32) { s[i>>6] &^= 1 << (i & 63) }
 
 // liveAtStart returns the register rows that some path reads before it writes
 // them. Such a read is undefined in PTX; a warp finds zero there, so that a

@@ -42,6 +42,10 @@ func (e *Entry) Launch(mem *Memory, c Config) (*Counts, error) {
 	if l.c.Budget <= 0 {
 		l.c.Budget = DefaultBudget
 	}
+	l.budget = l.c.Budget
+	if l.blocks > 1 {
+		l.budget = (l.budget + 3) / 4
+	}
 	if c.Trace != nil {
 		b := c.TraceBlock
 		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
@@ -98,7 +102,9 @@ func (e *Entry) packArgs(args []uint64) ([]byte, error) {
 // A launch is one run of an entry, or two: the first runs blocks in parallel
 // and does not track loads. Only if it met an error, or loaded from an
 // allocation that it also stored to, are the stores undone and the blocks run
-// again one after the other with everything tracked. Without a conflict
+// again one after the other with everything tracked. The first run has a
+// quarter of the budget, so that an endless kernel does not take twice as long
+// to be found; a kernel that needs more is run again. Without a conflict
 // between blocks both runs do the same, and with one the first run notices, so
 // that what Launch returns does not depend on who came first.
 type launch struct {
@@ -108,6 +114,7 @@ type launch struct {
 	globals map[*variable]uint64
 	allocs  map[uint64]*allocation // by address >> slotBits
 	blocks  int64
+	budget  int64
 	strict  bool // track loads too
 
 	traceBlock int64
@@ -127,7 +134,7 @@ func (l *launch) run() (*Counts, error) {
 	ks, err := l.attempt(int(min(int64(workers), (l.blocks+1)/2)))
 	if l.blocks > 1 && (err != nil || l.mixed()) {
 		l.restore()
-		l.strict = true
+		l.strict, l.budget = true, l.c.Budget
 		ks, err = l.attempt(1)
 		if f := (*Fault)(nil); errors.As(err, &f) && f.Kind == GlobalRace {
 			l.findOther(f)

@@ -163,13 +163,17 @@ func fastFn(f *aluForm, t typ) rowFn {
 	switch f.op {
 	case "mov", "and", "or", "xor":
 		return fast[f.op]
+	case "cvta":
+		if t.bits == 64 && (f.space == spGlobal || f.space == spConst) {
+			return fast["mov"]
+		}
 	case "cvt":
 		from, to := t, f.types[0]
 		switch {
 		case from == typ{'u', 32} && to.bits == 64 && to.kind != 'f':
 			return fast["mov"]
 		case from.bits == 64 && from.kind != 'f' && to == typ{'u', 32}:
-			return rows(func(a, _, _, _ uint64) uint64 { return a & mask(32) })
+			return fast["cvt.u32.u64"]
 		}
 		if from == (typ{'s', 32}) && to == (typ{'s', 64}) {
 			return fast["cvt.s64.s32"]

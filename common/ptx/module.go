@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -76,7 +77,10 @@ func (m *Module) site(f *function, st *stmt) Site {
 	for l.inFile != 0 && l.file != l.inFile && !isSource(m.files[l.file]) {
 		l = m.caller(st.loc, l)
 	}
-	s.File, s.Line = m.files[l.file], l.line
+	// clang gives code without a place of its own a file named after a folder.
+	if name := path.Clean(m.files[l.file]); name != "." {
+		s.File, s.Line = name, l.line
+	}
 	return s
 }
 

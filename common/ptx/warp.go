@@ -5,12 +5,12 @@ import (
 	"math/bits"
 )
 
-// A path is a set of lanes that run together. The paths of a warp form a
+// A lanePath is a set of lanes that run together. The paths of a warp form a
 // stack: at a branch that lanes take differently, the current path waits at
 // the meeting point, and one new path a side runs on top of it until it gets
 // there. A GPU's own choice is not documented; for structured code every
 // scheme that meets again at the post-dominator makes the same requests.
-type path struct {
+type lanePath struct {
 	pc, meet int32 // next instruction; where to stop, -1 for at exit
 	mask     uint32
 	waits    bool // for the paths above it
@@ -22,7 +22,7 @@ type warp struct {
 	index   int
 	all     uint32 // lanes that exist
 	live    uint32 // lanes that have not exited
-	stack   []path
+	stack   []lanePath
 	rows    []row
 	preds   []uint32
 	left    int64 // instructions until the budget is used up
@@ -33,7 +33,7 @@ type warp struct {
 // start puts the warp at the start of the kernel.
 func (w *warp) start(p *program, budget int64) {
 	w.live, w.left, w.waiting = w.all, budget, false
-	w.stack = append(w.stack[:0], path{pc: 0, meet: -1, mask: w.all})
+	w.stack = append(w.stack[:0], lanePath{pc: 0, meet: -1, mask: w.all})
 	clear(w.preds)
 	w.preds[predTrue] = ^uint32(0)
 	for _, r := range p.zeroRows {
@@ -41,7 +41,7 @@ func (w *warp) start(p *program, budget int64) {
 	}
 }
 
-func (w *warp) top() *path { return &w.stack[len(w.stack)-1] }
+func (w *warp) top() *lanePath { return &w.stack[len(w.stack)-1] }
 
 // exit ends lanes.
 func (w *warp) exit(lanes uint32) {
@@ -179,7 +179,7 @@ func (k *worker) runPath(w *warp) error {
 			top := w.top()
 			top.pc = pc
 			if m != active { // a guard held some lanes back
-				return k.divergentBarrier(w, path{pc: pc, mask: m}, active&^m, pc)
+				return k.divergentBarrier(w, lanePath{pc: pc, mask: m}, active&^m, pc)
 			}
 			w.waiting = m == w.live
 			top.stuck = !w.waiting
@@ -203,7 +203,7 @@ func (w *warp) split(in *instr, pc int32, taken uint32) {
 	} else {
 		p.pc, p.waits = meet, true
 	}
-	for _, side := range [2]path{{pc: in.target, meet: meet, mask: taken}, {pc: pc + 1, meet: meet, mask: rest}} {
+	for _, side := range [2]lanePath{{pc: in.target, meet: meet, mask: taken}, {pc: pc + 1, meet: meet, mask: rest}} {
 		if side.pc != meet {
 			w.stack = append(w.stack, side)
 		}

@@ -3,6 +3,7 @@ package ptx
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // A worker runs blocks, one at a time. All its memory is used again.
@@ -21,6 +22,10 @@ type worker struct {
 	interval      uint64    // between barriers, never the same twice
 	firstInterval uint64    // of this block
 	pending       error     // first read of unwritten shared memory in this interval
+
+	perBlock []perBlock // special registers that change with the block
+	perWarp  []int32    // rows that change with the warp…
+	warpRows [][]row    // …and their values, by warp
 
 	localMem []byte
 	cache    []memCache
@@ -100,6 +105,7 @@ func newWorker(l *launch) *worker {
 			w.clocks = new([32][32]uint32)
 		}
 	}
+	k.listSpecials()
 	return k
 }
 
@@ -128,12 +134,29 @@ func (k *worker) laneRows(rows []row, warp int) {
 	}
 }
 
-// blockRows sets those that depend on the block.
-func (k *worker) blockRows(rows []row) {
+// A perBlock is the row of a special register that changes with the block.
+type perBlock struct {
+	row  int32
+	fill func(l *launch, idx Dim3) uint64
+}
+
+// listSpecials prepares what has to be set again for every block or warp.
+func (k *worker) listSpecials() {
 	for name, r := range k.p.special {
 		if f := specials[name].fill; f != nil {
-			fill(&rows[r], f(k.l, k.idx))
+			k.perBlock = append(k.perBlock, perBlock{r, f})
+		} else if strings.HasPrefix(name, "%tid") || name == "%warpid" {
+			k.perWarp = append(k.perWarp, r)
 		}
+	}
+	rows := make([]row, k.p.nrows)
+	for w := range k.warps {
+		k.laneRows(rows, w)
+		var values []row
+		for _, r := range k.perWarp {
+			values = append(values, rows[r])
+		}
+		k.warpRows = append(k.warpRows, values)
 	}
 }
 
@@ -169,12 +192,14 @@ func (k *worker) runBlock(b int64) error {
 	k.interval++
 	k.firstInterval = k.interval
 	for i := range k.files {
-		k.blockRows(k.files[i].rows)
+		for _, x := range k.perBlock {
+			fill(&k.files[i].rows[x.row], x.fill(k.l, k.idx))
+		}
 	}
 	if !k.p.barriers {
 		for i := range k.warps {
-			if len(k.warps) > 1 {
-				k.laneRows(k.files[0].rows, i)
+			for j, r := range k.perWarp {
+				k.files[0].rows[r] = k.warpRows[i][j]
 			}
 			k.startWarp(i)
 			if err := k.run(&k.warps[i]); err != nil {
@@ -203,7 +228,7 @@ func (k *worker) runBlock(b int64) error {
 
 func (k *worker) startWarp(i int) {
 	w := &k.warps[i]
-	w.start(k.p, k.l.c.Budget)
+	w.start(k.p, k.l.budget)
 	if w.clocks != nil {
 		*w.clocks = [32][32]uint32{}
 		for j := range 32 {
