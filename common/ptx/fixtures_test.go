@@ -83,6 +83,45 @@ func withoutExited(s shape, i int) int {
 	return transposed(s, i)
 }
 
+// at makes an output of an n × n matrix from the row and column of in that belong
+// at out[y][x]; a negative row is never written.
+func at(from func(y, x, n int) (row, column int)) output {
+	return func(s shape, i int) int {
+		row, column := from(i/s.cols, i%s.cols, s.cols)
+		if row < 0 {
+			return never
+		}
+		return row*s.cols + column
+	}
+}
+
+// What the slips of slips.cu leave behind.
+var (
+	eightRowTiles = at(func(y, x, _ int) (int, int) { return x/32*8 + x%32, y })
+	jLostInLoad   = at(func(y, x, _ int) (int, int) { return x/32*32 + x%8, y })
+	jLostInTile   = at(func(y, x, _ int) (int, int) { return x, y/32*32 + y%8 })
+	tilesUnturned = at(func(y, x, _ int) (int, int) { return x/32*32 + y%32, y/32*32 + x%32 })
+	rotated       = at(func(y, x, n int) (int, int) { return x, n - 1 - y })
+	untouched     = at(func(int, int, int) (int, int) { return never, 0 })
+
+	jLostInStore = at(func(y, x, n int) (int, int) {
+		if y%32 >= 8 {
+			return never, 0
+		}
+		last := y
+		for last+8 < min(n, y/32*32+32) {
+			last += 8
+		}
+		return x, last
+	})
+	upperLeft = at(func(y, x, n int) (int, int) {
+		if x+y >= n {
+			return never, 0
+		}
+		return x, y
+	})
+)
+
 // A launch gives the grid and block for a matrix.
 type launch func(shape) (grid, block ptx.Dim3)
 
@@ -171,6 +210,17 @@ var fixtures = []fixture{
 	{file: "offsets_not_swapped", kernel: "offsets_not_swapped", sizes: square(64, 96), launch: tiles, holds: tilesInPlace},
 	{file: "early_return", kernel: "early_return", sizes: square(33), launch: each, holds: transposed},
 	{file: "early_return", kernel: "early_return_tile", sizes: square(33), launch: tiles, holds: withoutExited},
+	{file: "slips", kernel: "tile_rows_by_blockdim", sizes: square(33, 64), launch: tiles, holds: eightRowTiles},
+	{file: "slips", kernel: "j_lost_in_load", sizes: square(33, 64), launch: tiles, holds: jLostInLoad},
+	{file: "slips", kernel: "j_lost_in_tile", sizes: square(33, 64), launch: tiles, holds: jLostInTile},
+	{file: "slips", kernel: "j_lost_in_store", sizes: square(33, 64), launch: tiles, holds: jLostInStore},
+	{file: "slips", kernel: "tile_not_turned", sizes: square(64, 96), launch: tiles, holds: tilesUnturned},
+	{file: "slips", kernel: "tile_too_narrow", sizes: square(33, 64), launch: tiles},
+	{file: "slips", kernel: "guards_exchanged", sizes: square(33, 1000), launch: tiles},
+	{file: "slips", kernel: "pointers_swapped", sizes: square(33, 64), launch: each, holds: untouched},
+	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(33, 64), launch: each},
+	{file: "slips", kernel: "rotated", sizes: square(33, 64), launch: each, holds: rotated},
+	{file: "slips", kernel: "guard_of_the_sum", sizes: square(33, 64), launch: each, holds: upperLeft},
 	{file: "mangled", kernel: "_Z9transposePfPKfi", sizes: square(33), launch: each, holds: transposed},
 }
 
@@ -524,18 +574,19 @@ func TestFixtureValues(t *testing.T) {
 	const n = 33
 	last := n*n - 1
 	tests := []struct {
-		kernel string
-		want   func(i int) (bits uint32, special bool)
+		file, kernel string
+		want         func(i int) (bits uint32, special bool)
 	}{
-		{"all_nan", func(i int) (uint32, bool) { return 0x7fc00000, true }},
-		{"one_nan", func(i int) (uint32, bool) { return 0x7fc00000, i == last }},
-		{"one_inf", func(i int) (uint32, bool) { return 0x7f800000, i == last }},
-		{"minus_zero", func(i int) (uint32, bool) { return 0x80000000, i == 0 }},
+		{"slips", "adds_to_out", func(i int) (uint32, bool) { return 0x7fffffff, true }},
+		{"values", "all_nan", func(i int) (uint32, bool) { return 0x7fc00000, true }},
+		{"values", "one_nan", func(i int) (uint32, bool) { return 0x7fc00000, i == last }},
+		{"values", "one_inf", func(i int) (uint32, bool) { return 0x7f800000, i == last }},
+		{"values", "minus_zero", func(i int) (uint32, bool) { return 0x80000000, i == 0 }},
 	}
 	for _, dir := range folders() {
 		for _, tt := range tests {
 			t.Run(filepath.Base(dir)+"/"+tt.kernel, func(t *testing.T) {
-				e := load(t, dir, "values", tt.kernel)
+				e := load(t, dir, tt.file, tt.kernel)
 				b := newBuffers(t, n*n, 4)
 				grid, block := each(shape{n, n})
 				_, err := e.Launch(b.mem, ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, n}})
@@ -745,7 +796,7 @@ func TestFixturePrelude(t *testing.T) {
 func TestFixturesComplete(t *testing.T) {
 	run := map[string]bool{
 		"arguments": true, "wrong_later": true, "shared_too_large": true, "shared_too_large_right": true,
-		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true,
+		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true,
 		"transpose": true, // mangled.cu; the table has its mangled name
 	}
 	for _, f := range fixtures {
