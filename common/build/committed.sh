@@ -14,12 +14,12 @@ clang_find 19
 new=$(mktemp)
 trap 'rm -f "$new" "$new.ptx"' EXIT
 status=0
-for cu in ep0*/transpose.cu common/ptx/testdata/*.cu; do
+for cu in ep0*/transpose.cu common/cmd/docs/edits/*/transpose.cu common/ptx/testdata/*.cu; do
 	[ -f "$cu" ] || continue
 	folder=${cu%/*} name=${cu##*/} ptx=${cu%.cu}.ptx
 	clang_ptx "$clang" "$folder" "${name%.cu}" "$new.ptx" || exit
 	{
-		case $cu in ep0*) hash_line "$cu"; echo "// Compiler: clang 19" ;; esac
+		case $cu in */transpose.cu) hash_line "$cu"; echo "// Compiler: clang 19" ;; esac
 		cat "$new.ptx"
 	} >"$new"
 	if cmp -s "$new" "$ptx"; then continue; fi

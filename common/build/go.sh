@@ -26,7 +26,9 @@ go_setup() {
 		die "Go is too old here: ${go_version:-before go1.17}" "install Go 1.22.4 or newer, https://go.dev/dl" ;;
 	esac
 
-	GOFLAGS=-mod=readonly # never empty: an empty one would let that of go env -w in
+	# Never empty, or go would take what go env -w has set. No version stamp: git
+	# refuses to give one in a checkout that belongs to another user.
+	GOFLAGS='-mod=readonly -buildvcs=false'
 	set -f
 	for flag in $go_flags; do
 		case $flag in

@@ -76,7 +76,7 @@ func TestEnvironment(t *testing.T) {
 		flags string
 	}{
 		{"mod", "GOFLAGS=-mod=mod", ""},
-		{"vendor", "GOFLAGS=-buildvcs=false -mod=vendor -modfile=x.mod", " -buildvcs=false"},
+		{"vendor", "GOFLAGS=-race=false -mod=vendor -modfile=x.mod", " -race=false"},
 		{"other flags", "GOFLAGS=-trimpath -tags=*", " -trimpath -tags=*"},
 		{"no workspace", "GOWORK=off", ""},
 		{"another workspace", "GOWORK=/none/go.work", ""},
@@ -93,7 +93,7 @@ func TestEnvironment(t *testing.T) {
 			for _, target := range []string{"ep01", "count-ep01", "test"} {
 				output, status := m.make(target)
 				wantStatus(t, output, status, 0)
-				want(t, output, counts+" GOOS=linux GOARCH=amd64 GOFLAGS=-mod=readonly"+tt.flags+"\n")
+				want(t, output, counts+" GOOS=linux GOARCH=amd64 GOFLAGS=-mod=readonly -buildvcs=false"+tt.flags+"\n")
 			}
 		})
 	}
