@@ -12,8 +12,9 @@ type mistake struct {
 	source func(y, x int) (row, col int)
 }
 
-// mistakes lists what to try on an output that should be l, the plainest first.
-func mistakes(l Leaves) []mistake {
+// mistakes lists what to try on an n × n output that should be l, the plainest
+// first.
+func mistakes(l Leaves, n int) []mistake {
 	right := func(y, x int) (int, int) { return x, y }
 	list := []mistake{{"an untransposed copy: out[y][x] holds in[y][x]", func(y, x int) (int, int) { return y, x }}}
 	if l == Copied {
@@ -34,6 +35,9 @@ func mistakes(l Leaves) []mistake {
 		}
 		list = append(list, mistake{d.name, func(y, x int) (int, int) { return right(y+d.dy, x+d.dx) }})
 	}
+	list = append(list,
+		mistake{"a rotation: the rows of out come in reverse", func(y, x int) (int, int) { return right(n-1-y, x) }},
+		mistake{"a rotation: the columns of out come in reverse", func(y, x int) (int, int) { return right(y, n-1-x) }})
 	for _, t := range []int{32, 16, 8} {
 		list = append(list,
 			mistake{fmt.Sprintf("tile offsets not swapped: each %d × %d tile is transposed, but stays where it was", t, t),
@@ -41,7 +45,38 @@ func mistakes(l Leaves) []mistake {
 			mistake{fmt.Sprintf("tiles moved but not turned: inside each %d × %d tile nothing is transposed", t, t),
 				func(y, x int) (int, int) { return x/t*t + y%t, y/t*t + x%t }})
 	}
-	return list
+	return append(list, rowMistakes(right, n)...)
+}
+
+// rowMistakes lists what goes wrong where a 32 × 8 block has a 32 × 32 tile, so
+// that a thread handles rows j = 0, 8, 16 and 24 below its own. right says which
+// element of in belongs in out[y][x].
+func rowMistakes(right func(y, x int) (row, col int), n int) []mistake {
+	return []mistake{
+		{"the tiles of in lie 8 rows apart: a tile starts at row blockIdx.y * 32, not blockIdx.y * blockDim.y",
+			func(y, x int) (int, int) {
+				row, col := right(y, x)
+				return row/32*8 + row%32, col
+			}},
+		{"a + j is missing: the first 8 rows of each tile of in stand there four times",
+			func(y, x int) (int, int) {
+				row, col := right(y, x)
+				return row/32*32 + row%8, col
+			}},
+		{"a + j is missing: the first 8 rows of each tile of out stand there four times",
+			func(y, x int) (int, int) { return right(y/32*32+y%8, x) }},
+		{"a + j is missing where out is written: the last of each thread's four rows stands in the place of the first",
+			func(y, x int) (int, int) {
+				if y%32 >= 8 {
+					return -1, -1
+				}
+				last := y
+				for last+8 < min(n, y/32*32+32) {
+					last += 8
+				}
+				return right(last, x)
+			}},
+	}
 }
 
 // likely names the mistake that explains the whole of got, or returns "".
@@ -49,7 +84,10 @@ func likely(got, want []float32, n int, l Leaves) string {
 	if s := neverWritten(got, want, n); s != "" {
 		return s
 	}
-	for _, m := range mistakes(l) {
+	if allNaN(got) {
+		return "NaN everywhere: out holds NaN until it is written, so a kernel that reads out, with += for example, passes it on"
+	}
+	for _, m := range mistakes(l, n) {
 		if m.explains(got, want, n) {
 			return m.name
 		}
@@ -58,12 +96,36 @@ func likely(got, want []float32, n int, l Leaves) string {
 		return fmt.Sprintf("the guards: only the last, partial tiles (row or column %d and up) and what runs over from them are wrong; "+
 			"load and store must each guard the row and column that they use themselves", n/32*32)
 	}
+	if onlyMissing(got, want) {
+		return "what was written is right, but a part never was: too few threads pass the guard, or the grid has too few blocks"
+	}
 	return ""
+}
+
+// allNaN reports whether no element of got is a number.
+func allNaN(got []float32) bool {
+	for _, g := range got {
+		if !math.IsNaN(float64(g)) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyMissing reports whether all that is wrong with got was never written.
+func onlyMissing(got, want []float32) bool {
+	for i, g := range got {
+		if bits := math.Float32bits(g); bits != math.Float32bits(want[i]) && bits != Poison {
+			return false
+		}
+	}
+	return true
 }
 
 // explains reports whether every output element holds what the mistake puts
 // there. Where the mistake points outside the matrix anything may stand, so
-// most of the wrong elements must lie elsewhere.
+// most of the wrong elements must lie elsewhere; what was never written proves
+// nothing either way.
 func (m mistake) explains(got, want []float32, n int) bool {
 	explained, outside := 0, 0
 	for y := 0; y < n; y++ {
@@ -73,7 +135,7 @@ func (m mistake) explains(got, want []float32, n int) bool {
 			row, col := m.source(y, x)
 			switch {
 			case row < 0 || row >= n || col < 0 || col >= n:
-				if wrong {
+				if wrong && math.Float32bits(got[i]) != Poison {
 					outside++
 				}
 			case math.Float32bits(got[i]) != math.Float32bits(float32(row*n+col)):
@@ -136,7 +198,8 @@ func wholeLines(kind, index string, missing []int, n int) string {
 		}
 	}
 	if count == inResidue {
-		return fmt.Sprintf("%ss %s %% 32 ≥ %d never written: each thread of a 32 × 8 block handles four rows of the tile, j = 0, 8, 16, 24", kind, index, residue)
+		return fmt.Sprintf("%ss %s %% 32 ≥ %d never written: a 32 × 8 block has 8 rows of threads; either each thread handles four rows of a tile, j = 0, 8, 16, 24, "+
+			"or the blocks lie 8 rows apart, blockIdx.y * blockDim.y", kind, index, residue)
 	}
 	return fmt.Sprintf("%d %ss never written, the first is %s %d", count, kind, kind, first)
 }

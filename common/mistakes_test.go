@@ -117,6 +117,48 @@ func TestLikely(t *testing.T) {
 		}, ""},
 		{"all NaN", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[x*n+y] = float32(math.NaN()) }
+		}, "NaN everywhere: out holds NaN until it is written"},
+		{"one number among NaN", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if out[x*n+y] = float32(math.NaN()); x == 50 && y == 50 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, ""},
+		{"rows in reverse", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[(n-1-x)*n+y] = in[y*n+x] }
+		}, "a rotation: the rows of out"},
+		{"columns in reverse", 100, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+n-1-x] = in[y*n+x] }
+		}, "a rotation: the columns of out"},
+		{"tiles 8 rows apart", 128, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[x*n+y] = in[(y/32*8+y%32)*n+x] }
+		}, "the tiles of in lie 8 rows apart"},
+		{"tiles 8 rows apart, ragged copy", 100, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+x] = in[(y/32*8+y%32)*n+x] }
+		}, "the tiles of in lie 8 rows apart"},
+		{"no + j in the load", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[x*n+y] = in[(y/32*32+y%8)*n+x] }
+		}, "a + j is missing: the first 8 rows of each tile of in"},
+		{"no + j in the tile", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+x] = in[x*n+y/32*32+y%8] }
+		}, "a + j is missing: the first 8 rows of each tile of out"},
+		{"no + j in the store", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[(y/32*32+y%8)*n+x] = in[x*n+y] }
+		}, "a + j is missing where out is written"},
+		{"a triangle", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x+y < n {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "what was written is right, but a part never was"},
+		{"a triangle with one wrong element", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x+y < n {
+					out[x*n+y] = in[y*n+max(x, 1)]
+				}
+			}
 		}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -134,4 +176,76 @@ func TestLikely(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestGuards runs the tile kernel with wrong guards as a GPU does, where memory
+// goes on beyond the matrix: nothing is accused there, and the check alone must
+// name the guards.
+func TestGuards(t *testing.T) {
+	type guard func(load, store [2]int, n int) bool
+	inside := func(p [2]int, n int) bool { return p[0] < n && p[1] < n }
+	ofLoad := func(load, _ [2]int, n int) bool { return inside(load, n) }
+	ofStore := func(_, store [2]int, n int) bool { return inside(store, n) }
+	none := func(_, _ [2]int, _ int) bool { return true }
+	for _, test := range []struct {
+		name        string
+		load, store guard
+		wrong       bool
+	}{
+		{"right", ofLoad, ofStore, false},
+		{"load without", none, ofStore, false}, // reads what no one stores
+		{"store without", ofLoad, none, true},
+		{"none", none, none, true},
+		{"exchanged", ofStore, ofLoad, true},
+		{"store with the load's", ofLoad, ofLoad, true},
+		{"load with the store's", ofStore, ofStore, true},
+	} {
+		for _, n := range []int{33, 1000} {
+			got := tileKernel(n, func(load, store [2]int) (bool, bool) { return test.load(load, store, n), test.store(load, store, n) })
+			err := Check(got, Transpose(FillIndex(n), n), n, Transposed)
+			var m *Mismatch
+			if errors.As(err, &m) != test.wrong {
+				t.Errorf("%s, n = %d: Check = %v", test.name, n, err)
+			}
+			if m != nil && !strings.HasPrefix(m.Likely, "the guards: ") {
+				t.Errorf("%s, n = %d: likely %q in\n%v", test.name, n, m.Likely, err)
+			}
+		}
+	}
+}
+
+// tileKernel transposes tile by tile between buffers that reach far beyond the
+// matrix, zeros in the one and poison in the other. guards says, for the places
+// (row, column) that a thread loads from and stores to, which of them it does.
+func tileKernel(n int, guards func(load, store [2]int) (loads, stores bool)) []float32 {
+	tiles := (n + 31) / 32
+	in, out := make([]float32, 32*tiles*(n+32)), make([]float32, 32*tiles*(n+32))
+	copy(in, FillIndex(n))
+	for i := range out {
+		out[i] = math.Float32frombits(Poison)
+	}
+	for block := 0; block < tiles*tiles; block++ {
+		top, left := block/tiles*32, block%tiles*32
+		var tile [32][32]float32
+		each := func(access func(r, c int, loads, stores bool, load, store [2]int)) {
+			for r := 0; r < 32; r++ {
+				for c := 0; c < 32; c++ {
+					load, store := [2]int{top + r, left + c}, [2]int{left + r, top + c}
+					loads, stores := guards(load, store)
+					access(r, c, loads, stores, load, store)
+				}
+			}
+		}
+		each(func(r, c int, loads, _ bool, load, _ [2]int) {
+			if loads {
+				tile[r][c] = in[load[0]*n+load[1]]
+			}
+		})
+		each(func(r, c int, _, stores bool, _, store [2]int) {
+			if stores {
+				out[store[0]*n+store[1]] = tile[c][r]
+			}
+		})
+	}
+	return out[:n*n]
 }
