@@ -623,6 +623,17 @@ func TestFixtureWrongLater(t *testing.T) {
 				}
 				b.compare(t, 4, func(i int) uint64 { return number(transposed(s, i)+wrong, 4) })
 			}
+
+			e = load(t, dir, "wrong_later", "fault_later")
+			want := wants(t, "wrong_later", "fault_later")
+			for launch := 1; launch <= 6; launch++ {
+				_, err := e.Launch(b.mem, ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, 64}})
+				if launch > 5 {
+					checkFault(t, fixture{file: "wrong_later", kernel: "fault_later"}, want, err)
+				} else if err != nil {
+					t.Fatal(err)
+				}
+			}
 		})
 	}
 }
@@ -795,7 +806,7 @@ func TestFixturePrelude(t *testing.T) {
 // testdata/README.md, with the verdict that its comments ask for.
 func TestFixturesComplete(t *testing.T) {
 	run := map[string]bool{
-		"arguments": true, "wrong_later": true, "shared_too_large": true, "shared_too_large_right": true,
+		"arguments": true, "wrong_later": true, "fault_later": true, "shared_too_large": true, "shared_too_large_right": true,
 		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true,
 		"transpose": true, // mangled.cu; the table has its mangled name
 	}

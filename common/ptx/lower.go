@@ -15,8 +15,10 @@ const (
 	windowSize   = 1 << 32
 )
 
-// maxCode bounds the expansion of calls.
-const maxCode = 1 << 20
+const (
+	maxCode  = 1 << 20   // bounds the expansion of calls
+	maxLocal = 512 << 10 // a thread (Programming Guide, "Technical Specifications")
+)
 
 // A lowerer turns statements into a program.
 type lowerer struct {
@@ -75,6 +77,9 @@ func (l *lowerer) function(f *function, params, rets []int) error {
 		}
 		if len(l.p.code) > maxCode {
 			return l.unsupported("the kernel is too large")
+		}
+		if l.p.localBytes > maxLocal {
+			return l.unsupported("more than %d bytes of local memory a thread", maxLocal)
 		}
 	}
 	end := int32(len(l.p.code))

@@ -69,6 +69,8 @@ func (f *aluForm) sourceTypes(n int) []typ {
 	switch op, _, _ := strings.Cut(f.op, "."); op {
 	case "shl", "shr":
 		ts[1] = u32
+	case "slct":
+		ts[0], ts[1] = f.types[0], f.types[0]
 	case "bfe":
 		ts[1], ts[2] = u32, u32
 	case "bfi":
