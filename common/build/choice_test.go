@@ -76,6 +76,7 @@ func TestStatusOfTwoPrograms(t *testing.T) {
 	}{
 		{"wrong result", "1", "0", true, "Error 1"},
 		{"wrong result, accused", "1", "1", true, "Error 1"},
+		{"wrong result, unsupported", "1", "2", true, "Error 1"},
 		{"only accused", "0", "1", true, "Error 1"},
 		{"machine", "2", "0", false, "Error 2"},
 	}

@@ -90,6 +90,7 @@ func TestEnvironment(t *testing.T) {
 			t.Parallel()
 			m := newMachine(t)
 			m.env = append(m.env, tt.env)
+			m.write("-tags=x", "no pattern of a flag is a file's name")
 			for _, target := range []string{"ep01", "count-ep01", "test"} {
 				output, status := m.make(target)
 				wantStatus(t, output, status, 0)
