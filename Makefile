@@ -71,3 +71,9 @@ clean:
 ## make record          on a GPU: run the series, write its measurements to results/
 record:
 	@$(HERE) && sh common/build/record.sh
+
+.PHONY: docs
+
+## make docs            rewrite the outputs and numbers that the documents quote
+docs:
+	@$(HERE) && sh common/build/docs.sh

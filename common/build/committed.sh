@@ -14,7 +14,7 @@ clang_find 19
 new=$(mktemp)
 trap 'rm -f "$new" "$new.ptx"' EXIT
 status=0
-for cu in ep0*/transpose.cu common/cmd/docs/edits/*/transpose.cu common/ptx/testdata/*.cu; do
+for cu in ep0*/transpose.cu common/cmd/docs/testdata/*/transpose.cu common/ptx/testdata/*.cu; do
 	[ -f "$cu" ] || continue
 	folder=${cu%/*} name=${cu##*/} ptx=${cu%.cu}.ptx
 	clang_ptx "$clang" "$folder" "${name%.cu}" "$new.ptx" || exit

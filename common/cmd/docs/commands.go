@@ -1,0 +1,201 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// commands runs the commands of the marks.
+type commands struct {
+	root   string // of the repository
+	record string // the file that GPU figures come from
+	folder string // for the programs built
+	memory map[string]*result
+}
+
+func newCommands(root, record string) (*commands, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "docs")
+	if err != nil {
+		return nil, err
+	}
+	return &commands{root: root, record: record, folder: folder, memory: map[string]*result{}}, nil
+}
+
+func (c *commands) close() { os.RemoveAll(c.folder) }
+
+// output runs one command.
+func (c *commands) output(command string) ([]output, error) {
+	name, args := strings.Fields(command)[0], strings.Fields(command)[1:]
+	for _, k := range []struct {
+		name     string
+		min, max int // arguments
+		language string
+		run      func(args []string) (string, error)
+	}{
+		{"run", 1, 3, "text", c.run},
+		{"count", 1, 9, "text", c.count},
+		{"diff", 1, 1, "diff", c.diff},
+		{"kernel", 2, 2, "cuda", c.kernel},
+		{"times", 1, 1, "text", c.times},
+		{"series", 0, 0, "text", c.series},
+		{"value", 3, 6, "text", c.value},
+		{"setting", 1, 1, "text", c.setting},
+		{"file", 1, 1, "text", c.file},
+		{"break", 2, 4, "", nil},
+	} {
+		switch {
+		case k.name != name:
+		case len(args) < k.min || len(args) > k.max:
+			return nil, fmt.Errorf("%d arguments", len(args))
+		case name == "break":
+			return c.breakIt(args)
+		default:
+			text, err := k.run(args)
+			return []output{{text, k.language}}, err
+		}
+	}
+	return nil, fmt.Errorf("no such command")
+}
+
+// episode returns the folder of ep02, such as ep02-coalescing.
+func (c *commands) episode(ep string) (string, error) {
+	folders, err := filepath.Glob(filepath.Join(c.root, ep+"-*"))
+	if err != nil || len(folders) != 1 {
+		return "", fmt.Errorf("no episode %s", ep)
+	}
+	return filepath.Base(folders[0]), nil
+}
+
+func (c *commands) source(ep string) (string, error) {
+	folder, err := c.episode(ep)
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(c.root, folder, "transpose.cu"))
+	if err == nil && len(kernelsOf(string(text))) < 2 {
+		err = fmt.Errorf("%s/transpose.cu has fewer than two kernels", folder)
+	}
+	return string(text), err
+}
+
+func (c *commands) run(args []string) (string, error) {
+	r, err := c.rightProgram(args[0], args[1:]...)
+	if err != nil {
+		return "", err
+	}
+	return r.stdout, nil
+}
+
+// count prints the table of counts, of all kernels or of those named.
+func (c *commands) count(args []string) (string, error) {
+	r, err := c.rightProgram(args[0])
+	if err != nil {
+		return "", err
+	}
+	if len(args) == 1 {
+		return r.counts(), nil
+	}
+	text, kernels := countedKernels(r.counts())
+	for _, name := range args[1:] {
+		i := slices.IndexFunc(kernels, func(k string) bool { return strings.HasPrefix(k, name+"\n") })
+		if i < 0 {
+			return "", fmt.Errorf("no counts of %s", name)
+		}
+		text += kernels[i]
+	}
+	return text, nil
+}
+
+func (c *commands) kernel(args []string) (string, error) {
+	source, err := c.source(args[0])
+	if err != nil {
+		return "", err
+	}
+	for _, k := range kernelsOf(source) {
+		if k.name == args[1] {
+			return k.text, nil
+		}
+	}
+	return "", fmt.Errorf("no such kernel")
+}
+
+// diff shows the new kernel of an episode against the one it replaces: the new
+// one of the episode before, or in the first episode the kernel above it.
+func (c *commands) diff(args []string) (string, error) {
+	var number int
+	if _, err := fmt.Sscanf(args[0], "ep%d", &number); err != nil {
+		return "", err
+	}
+	source, err := c.source(args[0])
+	if err != nil {
+		return "", err
+	}
+	kernels := kernelsOf(source)
+	after, before := kernels[len(kernels)-1], kernels[len(kernels)-2]
+	if number > 1 {
+		source, err := c.source(fmt.Sprintf("ep%02d", number-1))
+		if err != nil {
+			return "", err
+		}
+		earlier := kernelsOf(source)
+		before = earlier[len(earlier)-1]
+	}
+	const whole = 1000
+	return diff(before.text, after.text, whole), nil
+}
+
+func (c *commands) file(args []string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(c.root, args[0]))
+	if os.IsNotExist(err) && strings.HasPrefix(args[0], "results/") {
+		err = errNoRecord
+	}
+	return string(text), err
+}
+
+func (c *commands) series([]string) (string, error) {
+	rec, err := c.recorded()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	rec.WriteSeries(&b)
+	return b.String(), nil
+}
+
+// times prints the table of an episode under a line that says what was measured
+// where and when.
+func (c *commands) times(args []string) (string, error) {
+	rec, err := c.recorded()
+	if err != nil {
+		return "", err
+	}
+	for _, r := range rec.Episodes {
+		if r.Name == args[0] {
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s, driver %s, %s; n = %s; PTX by %s\n",
+				rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), rec.Setting("n"), rec.Setting("ptx"))
+			r.WriteTimes(&b)
+			return b.String(), nil
+		}
+	}
+	return "", fmt.Errorf("%s has no %s", c.record, args[0])
+}
+
+func (c *commands) setting(args []string) (string, error) {
+	rec, err := c.recorded()
+	if err != nil {
+		return "", err
+	}
+	value := rec.Setting(args[0])
+	if value == "" {
+		err = fmt.Errorf("%s has no setting %s", c.record, args[0])
+	}
+	return value, err
+}

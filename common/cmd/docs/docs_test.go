@@ -1,0 +1,185 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	root    = "../../.."
+	example = "results/chart/testdata/example.bench" // invented numbers
+)
+
+// TestTree holds that no block in the repository's documents is stale and that
+// their links lead somewhere.
+func TestTree(t *testing.T) {
+	// The result of this test depends on files that the go command does not look
+	// at before it takes a result from its cache, so make test names their sum.
+	_ = os.Getenv("TREE_SHA256")
+	var said strings.Builder
+	if status, err := docs(&said, root, true, "results/nvidia-h200.bench", nil); status != 0 {
+		t.Errorf("%v\n%srun make docs", err, said.String())
+	}
+}
+
+// repeat is a command that says its arguments.
+func repeat(command string) ([]output, error) {
+	name, said, _ := strings.Cut(command, " ")
+	switch name {
+	case "one":
+		return []output{{said, "text"}}, nil
+	case "two":
+		return []output{{said + "\n", "diff"}, {"\nlines\nof it\n", "text"}}, nil
+	case "unrecorded":
+		return nil, errNoRecord
+	}
+	return nil, fmt.Errorf("no such command")
+}
+
+func TestRewrite(t *testing.T) {
+	for _, c := range []struct{ name, text, want, stale string }{
+		{"nothing", "no marks\n", "no marks\n", ""},
+		{"words", "is <!-- docs: one 5 -->4<!-- /docs --> µs", "is <!-- docs: one 5 -->5<!-- /docs --> µs", "f.md:1: stale: one 5"},
+		{"block", "\n<!-- docs: one a b -->\n<!-- /docs -->\n", "\n<!-- docs: one a b -->\n```text\na b\n```\n<!-- /docs -->\n", "f.md:2: stale: one a b"},
+		{"two blocks", "<!-- docs: two x -->\n?<!-- /docs -->", "<!-- docs: two x -->\n```diff\nx\n```\n\n```text\nlines\nof it\n```\n<!-- /docs -->", "f.md:1: stale: two x"},
+		{"true already", "<!-- docs: one 5 -->5<!-- /docs -->", "<!-- docs: one 5 -->5<!-- /docs -->", ""},
+		{"no record", "<!-- docs: unrecorded -->?<!-- /docs -->", "<!-- docs: unrecorded -->?<!-- /docs -->", ""},
+		{"line of a later one", "<!-- docs: one 5 -->\n1\n2\n<!-- /docs -->\n<!-- docs: one 6 --><!-- /docs -->",
+			"<!-- docs: one 5 -->\n```text\n5\n```\n<!-- /docs -->\n<!-- docs: one 6 -->6<!-- /docs -->", "f.md:1: stale: one 5\nf.md:5: stale: one 6"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, stale, err := rewrite("f.md", c.text, repeat)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("text (-want +got):\n%s", diff)
+			}
+			if diff := cmp.Diff(c.stale, strings.Join(stale, "\n")); diff != "" {
+				t.Errorf("stale (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRewriteRefuses(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"unknown", "\n<!-- docs: dance --><!-- /docs -->", "f.md:2: docs: dance: no such command"},
+		{"open end", "<!-- docs: one 5 -->\n", "f.md:1: docs: one 5: no <!-- /docs --> after it"},
+		{"one in another", "<!-- docs: one 5 --> <!-- docs: one 6 --><!-- /docs -->", "f.md:1: docs: one 5: no <!-- /docs --> after it"},
+		{"block within a line", "a <!-- docs: two 5 --><!-- /docs -->", "put the marks on lines of their own"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, _, err := rewrite("f.md", c.text, repeat); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestDeadLinks(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "b.md"), []byte("# Grüße, `make` & 4 × 4\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "a.md")
+	for _, c := range []struct{ name, text, want string }{
+		{"good", "# A b\n[x](b.md) [y](#a-b) [z](b.md#grüße-make--4--4) [w](https://x.y/z) <img src=\"b.md\">", ""},
+		{"no file", "\n[x](c.md)", path + ":2: dead link: c.md: no such file"},
+		{"no picture", `<img alt="" src="c.svg">`, path + ":1: dead link: c.svg: no such file"},
+		{"titled", `![x](c.svg "of x")`, path + ":1: dead link: c.svg: no such file"},
+		{"no heading here", "[x](#a)", path + ":1: dead link: #a: no such heading"},
+		{"no heading there", "[x](b.md#a)", path + ":1: dead link: b.md#a: no such heading"},
+		{"after code", "```\n[x](d.md)\n```\n[x](c.md)", path + ":4: dead link: c.md: no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, strings.Join(deadLinks(path, c.text), "\n")); diff != "" {
+				t.Errorf("dead links (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestDiff(t *testing.T) {
+	for _, c := range []struct {
+		name, a, b string
+		context    int
+		want       string
+	}{
+		{"equal", "a\nb\n", "a\nb\n", 9, ""},
+		{"changed", "a\nb\nc\n", "a\nB\nc\n", 0, "-b\n+B\n"},
+		{"in context", "a\nb\nc\nd\n", "a\nb\nC\nd\n", 1, " b\n-c\n+C\n d\n"},
+		{"whole", "a\nb\nc\nd\n", "a\nb\nC\nd\n", 9, " a\n b\n-c\n+C\n d\n"},
+		{"removed", "a\nb\nc\n", "a\nc\n", 0, "-b\n"},
+		{"added at the end", "a\n", "a\nb\n", 0, "+b\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, diff(c.a, c.b, c.context)); diff != "" {
+				t.Errorf("diff (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestCommands runs each command that is quick, on the tree as it is.
+func TestCommands(t *testing.T) {
+	c, err := newCommands(root, example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.close()
+	for _, k := range []struct{ command, want string }{ // what the output contains
+		{"run ep01 -n 64", "transpose_naive             exact"},
+		{"count ep02 transpose_naive", "used\ntranspose_naive\n  transpose.cu:23  load          … in[y * n + x]         524,288   4 sectors                  100%"},
+		{"diff ep01", "-  if (x < n && y < n) out[y * n + x] = in[y * n + x];\n+  if (x < n && y < n) out[x * n + y] = in[y * n + x];\n }\n"},
+		{"diff ep04", "-  __shared__ float tile[32][32];\n"},
+		{"kernel ep01 empty", "extern \"C\" __global__ void empty(float* out, const float* in, int n) {\n}\n"},
+		{"times ep02", "Example Card (invented numbers), driver 13.0, 2000-01-01; n = 4096; PTX by no compiler"},
+		{"series", "ep04  transpose_padded           3367.0     0.97  2.21× transpose_shared                       4/4                    1/1"},
+		{"value ep02 transpose_naive GB/s", "515.4"},
+		{"value ep02 transpose_naive GB/s 0", "515"},
+		{"value ep02 memcpy ms", "0.0359"},
+		{"value ep03 empty/128x128 us", "12.9"},
+		{"value ep04 transpose_padded of-copy", "0.97"},
+		{"value ep04 transpose_padded over transpose_shared", "2.21"},
+		{"value ep04 transpose_padded over ep01 transpose_naive 1", "6.5"},
+		{"value ep02 transpose_naive store", "32"},
+		{"setting card", "Example Card (invented numbers)"},
+		{"file results/README.md", "# What was measured"},
+		{"break ep01 no-guard -n 33", "global access out of bounds"},
+		{"break ep04 pad-two -n 64", "2 wavefronts"},
+	} {
+		t.Run(k.command, func(t *testing.T) {
+			outputs, err := c.output(k.command)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := outputs[len(outputs)-1].text; !strings.Contains(got, k.want) {
+				t.Errorf("output:\n%s\nwant\n%s", got, k.want)
+			}
+		})
+	}
+	for _, k := range []struct{ command, want string }{
+		{"dance", "no such command"},
+		{"run", "0 arguments"},
+		{"run ep09", "no episode ep09"},
+		{"kernel ep01 nothing", "no such kernel"},
+		{"count ep01 nothing", "no counts of nothing"},
+		{"value ep01 copy furlongs", "ep01 copy has no furlongs"},
+		{"value ep01 nothing GB/s", "the record has no ep01 nothing"},
+		{"break ep01 nothing", "no such edit"},
+		{"times ep09", "has no ep09"},
+		{"setting color", "has no setting color"},
+	} {
+		t.Run(k.command, func(t *testing.T) {
+			if _, err := c.output(k.command); err == nil || !strings.Contains(err.Error(), k.want) {
+				t.Errorf("error %v, want %q", err, k.want)
+			}
+		})
+	}
+}

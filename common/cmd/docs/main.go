@@ -1,0 +1,110 @@
+// Docs keeps what stands in the repository's Markdown files true. Where a file
+// says
+//
+//	<!-- docs: count ep02 -->
+//	…
+//	<!-- /docs -->
+//
+// what stands between the two marks is replaced by the output of the command, as
+// a block of its own when the first mark ends its line, else as a few words
+// within the line. With -check nothing is written: a stale block is named by
+// file, line and command, and the exit status is 1; make docs mends it. A link to
+// a file or heading that is not there is named too.
+//
+//	docs [-check] [-record FILE] [FILE.md …]
+//
+// Run it in the repository's root. Without a file it takes every Markdown file
+// of the tree. The commands:
+//
+//	run EP [-n N]              what the counting program of the episode prints
+//	count EP [KERNEL …]        its table of counts alone
+//	diff EP                    the new kernel against the one it replaces
+//	kernel EP KERNEL           the source of one kernel
+//	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
+//	times EP                   the table of times that the record has
+//	series                     the table of the whole series that the record has
+//	value EP KERNEL UNIT [D]   one number, with D decimals: ms, us, GB/s or of-copy of the
+//	                           record; load, store, shared-load or shared-store per
+//	                           request by the emulator
+//	value EP KERNEL over [EP] KERNEL [D]   how many times as fast as the other kernel
+//	setting KEY                a setting of the record: card, date, driver, …
+//	file PATH                  the text of a file
+//
+// EP is ep01, ep02, …. KERNEL is a kernel's name, memcpy for the driver's copy, or
+// empty/128x128 where the grid matters.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	check := flag.Bool("check", false, "write nothing, name what is stale")
+	record := flag.String("record", "results/nvidia-h200.bench", "the `file` that GPU figures come from")
+	flag.Parse()
+	status, err := docs(os.Stdout, ".", *check, *record, flag.Args())
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "docs: %v\n", err)
+	}
+	os.Exit(status)
+}
+
+// docs rewrites or checks the files and returns the exit status: 1 if a block is
+// stale or a link leads nowhere, 2 for an error.
+func docs(w io.Writer, root string, check bool, record string, paths []string) (status int, err error) {
+	c, err := newCommands(root, record)
+	if err != nil {
+		return 2, err
+	}
+	defer c.close()
+	if len(paths) == 0 {
+		if paths, err = markdownFiles(root); err != nil {
+			return 2, err
+		}
+	}
+	for _, path := range paths {
+		old, err := os.ReadFile(path)
+		if err != nil {
+			return 2, err
+		}
+		text, stale, err := rewrite(path, string(old), c.output)
+		if err != nil {
+			return 2, err
+		}
+		if len(stale) > 0 && !check {
+			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+				return 2, err
+			}
+			fmt.Fprintf(w, "%s: %d rewritten\n", path, len(stale))
+			stale = nil
+		}
+		for _, fault := range append(stale, deadLinks(path, text)...) {
+			fmt.Fprintln(w, fault)
+			status = 1
+		}
+	}
+	return status, nil
+}
+
+// markdownFiles lists the Markdown files below root, but for what is built or
+// hidden.
+func markdownFiles(root string) (paths []string, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != root && (strings.HasPrefix(d.Name(), ".") || path == filepath.Join(root, "build")):
+			return filepath.SkipDir
+		case filepath.Ext(path) == ".md":
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths, err
+}

@@ -1,0 +1,45 @@
+// Episode 02: two indices swapped, and what each access costs.
+package main
+
+import (
+	_ "embed"
+	"unsafe"
+
+	"github.com/mumax/3/cuda/cu"
+
+	"transpose/common"
+)
+
+//go:embed transpose.cu
+var source string
+
+//go:embed transpose.ptx
+var compiled string
+
+func main() { common.Main("ep02-coalescing", source, compiled, run) }
+
+func run(ep *common.Episode) {
+	module := cu.ModuleLoadData(ep.PTX)
+
+	block := cu.Dim3{X: 16, Y: 16, Z: 1}                                // a warp is 2 rows of it
+	elements := cu.Dim3{X: (ep.N + 15) / 16, Y: (ep.N + 15) / 16, Z: 1} // a thread for each element
+	kernels := []common.Kernel{
+		{Name: "empty", Leaves: common.Untouched, Grid: elements},
+		{Name: "copy", Leaves: common.Copied, Grid: elements},
+		{Name: "transpose_naive", Leaves: common.Transposed, Grid: elements},
+		{Name: "transpose_read_strided", Leaves: common.Transposed, Grid: elements},
+	}
+
+	ep.Measure(kernels, func(k common.Kernel) (launch func()) {
+		function := module.GetFunction(k.Name)
+
+		// The driver is given a pointer to each argument and eight bytes are read
+		// there, so even the int n must be a variable of eight bytes.
+		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+
+		return func() {
+			cu.LaunchKernel(function, k.Grid.X, k.Grid.Y, k.Grid.Z, block.X, block.Y, block.Z, 0, 0, args)
+		}
+	})
+}
