@@ -90,8 +90,21 @@ func (k *worker) misaligned(w *warp, r *request, lane int) error {
 		s = Shared
 	}
 	f := k.accessFault(Misaligned, w, r, lane, s)
-	f.detail = fmt.Sprintf("%s at address %#x, which is no multiple of %d\nat %s", f.who(), f.Addr, f.Bytes, place(f.Site))
+	f.detail = fmt.Sprintf("%s at address %#x, which is no multiple of %d\nat %s%s", f.who(), f.Addr, f.Bytes, place(f.Site),
+		vectorHint(f.Bytes))
 	return f
+}
+
+// vectorHint says what a wide access asks of an index, for the wide accesses
+// that people write.
+func vectorHint(bytes int) string {
+	switch bytes {
+	case 8:
+		return ": a float2 needs an index of floats that is even"
+	case 16:
+		return ": a float4 needs an index of floats that is a multiple of 4, so the length of a row must be one too"
+	}
+	return ""
 }
 
 func (k *worker) privateFault(w *warp, r *request, lane int, what string, size uint64) error {
@@ -114,7 +127,11 @@ func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
 		f.Distance = max(off-size, 0)
 		rel = past(f.Distance)
 	}
-	f.detail = fmt.Sprintf("%s, %s of the block's %d bytes of shared memory\nat %s", f.who(), rel, size, place(f.Site))
+	hint := "compare the index with the size of the array"
+	if len(k.p.shared.extern) > 0 && k.l.c.SharedBytes == 0 {
+		hint = "an array is extern __shared__, but the launch asks for no dynamic shared memory: see sharedMemBytes of the launch"
+	}
+	f.detail = fmt.Sprintf("%s, %s of the block's %d bytes of shared memory\nat %s: %s", f.who(), rel, size, place(f.Site), hint)
 	return f
 }
 
@@ -124,7 +141,8 @@ func (k *worker) unwritten(w *warp, r *request, lane int) {
 		return
 	}
 	f := k.accessFault(SharedUnwritten, w, r, lane, Shared)
-	f.detail = fmt.Sprintf("%s at offset %d of shared memory that no thread has written\nat %s", f.who(), f.Addr, place(f.Site))
+	f.detail = fmt.Sprintf("%s at offset %d of shared memory that no thread has written\nat %s: "+
+		"does the loop that fills the array get that far, and does its guard let it?", f.who(), f.Addr, place(f.Site))
 	k.pending = f
 }
 
@@ -138,9 +156,21 @@ func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store b
 		Thread: k.l.c.Block.at(int64(other & threadMask)),
 		Store:  store,
 	}
-	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s it too, at %s, with no barrier between: __syncthreads() missing?",
-		f.who(), f.Addr, place(f.Site), f.Other.Thread, verb(store), place(f.Other.Site))
+	hint := "no barrier between: __syncthreads() missing?"
+	if f.Store && store {
+		hint = "no barrier between: is a row of the array too short, the index the same for both, or __syncthreads() missing?"
+	}
+	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s, at %s, with %s",
+		f.who(), f.Addr, place(f.Site), f.Other.Thread, f.Other.does(f), place(f.Other.Site), hint)
 	return f
+}
+
+// does says what the other side of a race did: writes it, or writes it too.
+func (p *Party) does(f *Fault) string {
+	if p.Store == f.Store {
+		return verb(p.Store) + " it too"
+	}
+	return verb(p.Store) + " it"
 }
 
 // divergentBarrier accuses the lanes at a barrier of waiting for lanes that
@@ -203,9 +233,13 @@ func (l *launch) findOther(f *Fault) {
 	for b := int64(0); b <= l.watch.block && k.runBlock(b) == nil; b++ {
 	}
 	if p := l.watch.found; p != nil {
+		hint := "does the kernel write to what other blocks read, in or out?"
+		if f.Store && p.Store {
+			hint = "does the index use all of blockIdx, times what a block covers?"
+		}
 		f.Other = p
-		f.detail += fmt.Sprintf(";\nblock %v, thread %v %s it too, at %s: no barrier orders blocks",
-			p.Block, p.Thread, verb(p.Store), place(p.Site))
+		f.detail += fmt.Sprintf(";\nblock %v, thread %v %s, at %s. Nothing orders blocks: %s",
+			p.Block, p.Thread, p.does(f), place(p.Site), hint)
 	}
 	f.racing = nil
 }

@@ -27,7 +27,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(string(src))
 		f.Add(string(src[:len(src)/2]))
 	}
-	for _, s := range []string{"", header, kernel(""), kernel(addresses + fillTile), kernel("bra L; L: {.reg .u32 a<3>; add.u32 a1, a2, -3;}"),
+	for _, s := range []string{"", header, kernel(""), kernel(addresses + fillTile), kernel("add.u32 %r1, -%r2, -;"), kernel("bra L; L: {.reg .u32 a<3>; add.u32 a1, a2, -3;}"),
 		header + ".visible .const .align 4 .b8 c[2] = {1, 2};\n.global .f32 g[2][2] = {{1.0, 0f3F800000}};\n",
 		header + ".func (.param .b32 r) f(.param .b64 a) { st.param.b32 [r], 1; ret; }\n.entry e() { {.param .b32 x; .param .b64 y; call.uni (x), f, (y);} ret; }",
 		".version 8.0 .target sm_50, debug .address_size 64 .section .debug_str { L: .b8 1,2 } .file 1 \"a.cu\", 3, 4 .pragma \"x\";"} {

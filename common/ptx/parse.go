@@ -710,6 +710,7 @@ func (p *parser) operand(depth int) operand {
 		}
 		if p.tok.kind != tokFloat {
 			p.fail("expected a number")
+			return o
 		}
 		o.kind, o.val, o.bits = opdFloat, p.tok.value, p.tok.bits
 		if neg {
