@@ -41,10 +41,10 @@ var results = map[Result]resultText{
 	200: {"INVALID_IMAGE", "what was loaded is neither PTX nor a cubin", "check the file given to -ptx"},
 	201: {"INVALID_CONTEXT", "no context is current on this OS thread", "make every cu call from the goroutine that main runs on"},
 	205: {"MAP_FAILED", "the driver could not map memory", "run the program again; if it stays, restart the machine"},
-	209: {"NO_BINARY_FOR_GPU", "the module has no code for this GPU", "compile for this card or an older one: -arch=compute_50 runs on all from Maxwell on, and so does the committed transpose.ptx"},
+	209: {"NO_BINARY_FOR_GPU", "the module has no code for this GPU", "compile for this card or an older one; the committed transpose.ptx runs on all from Maxwell on"},
 	214: {"ECC_UNCORRECTABLE", "the GPU's memory reported an error that it could not correct", "restart the machine; if it stays, the card is broken"},
 	216: {"CONTEXT_ALREADY_IN_USE", "the context is in use by another thread", "make every cu call from the goroutine that main runs on"},
-	218: {"INVALID_PTX", "the driver could not compile the PTX", "the file is damaged, or made for a newer card than this one"},
+	218: {"INVALID_PTX", "the driver could not compile the PTX", "compile it again, for this card or an older one: it is damaged, made for a newer card, or has more than 48 KiB of shared memory"},
 	220: {"NVLINK_UNCORRECTABLE", "the link between GPUs reported an error that it could not correct", "restart the machine"},
 	221: {"JIT_COMPILER_NOT_FOUND", "the driver's PTX compiler, libnvidia-ptxjitcompiler, is missing", "reinstall the NVIDIA driver, all of it; in a container, mount the driver's compute libraries"},
 	222: {"UNSUPPORTED_PTX_VERSION", "the PTX is in a newer version of the language than the driver knows", "update the NVIDIA driver, or compile with an older toolkit"},
@@ -59,6 +59,7 @@ var results = map[Result]resultText{
 	700: {"ILLEGAL_ADDRESS", "the kernel accessed memory outside its buffers", "check its guards and its index; make count-epNN names the line and the thread"},
 	701: {"LAUNCH_OUT_OF_RESOURCES", "the launch needs more registers or shared memory than a block can have", "make the block smaller, or use less shared memory"},
 	702: {"LAUNCH_TIMEOUT", "the kernel ran longer than the display's watchdog allows", "look for a loop that does not end"},
+	710: {"ASSERT", "an assert in the kernel does not hold", "its text and line are printed above"},
 	714: {"HARDWARE_STACK_ERROR", "the kernel's call stack is broken", "look for recursion, or a write past a local array"},
 	715: {"ILLEGAL_INSTRUCTION", "the kernel reached an instruction that this GPU does not have", "compile for this card"},
 	716: {"MISALIGNED_ADDRESS", "an access is not aligned to its size", "a float4 must lie at a multiple of 16 bytes, a float2 at 8; make count-epNN names the line"},
@@ -87,7 +88,7 @@ func (r Result) Error() string {
 // the machine or the command line.
 func (r Result) kernelFault() bool {
 	switch r {
-	case 700, 702, 714, 715, 716, 717, 718, 719:
+	case 700, 702, 710, 714, 715, 716, 717, 718, 719:
 		return true
 	}
 	return false
@@ -109,12 +110,17 @@ func outOfMemory(asked, free, total int64) error {
 
 // noSuchKernel is the text for a kernel that the PTX lacks.
 func noSuchKernel(name string, entries []string) error {
-	has := "no kernel at all"
+	has, do := "no kernel at all", `check the name, that the PTX is this episode's, and that the kernel is declared extern "C"`
 	if len(entries) > 0 {
 		has = strings.Join(entries, ", ")
 	}
-	return fmt.Errorf("the PTX has no kernel named %s (CUDA_ERROR_NOT_FOUND, 500); it has: %s\n"+
-		`a name like _Z4copyPfPKfi means that extern "C" is missing in the .cu`, name, has)
+	for _, e := range entries {
+		if strings.HasPrefix(e, "_Z") {
+			do = fmt.Sprintf(`a name like %s means that extern "C" is missing in the .cu`, e)
+			break
+		}
+	}
+	return fmt.Errorf("the PTX has no kernel named %s (CUDA_ERROR_NOT_FOUND, 500); it has: %s\n%s", name, has, do)
 }
 
 // exitStatus is 1 for an error that a kernel is to blame for, else 2.

@@ -35,7 +35,7 @@ func TestExitStatus(t *testing.T) {
 		err  error
 		want int
 	}{
-		{Result(700), 1}, {Result(702), 1}, {Result(715), 1}, {Result(716), 1}, {Result(719), 1},
+		{Result(700), 1}, {Result(702), 1}, {Result(710), 1}, {Result(715), 1}, {Result(716), 1}, {Result(719), 1},
 		{Result(100), 2}, {Result(222), 2}, {Result(1), 2}, {Result(701), 2},
 		{&Mismatch{Wrong: 1, Elements: 1}, 1},
 		{&ptx.Fault{Kind: ptx.SharedRace}, 1},
@@ -55,7 +55,8 @@ func TestExplainedErrors(t *testing.T) {
 	}{
 		{newerDriverNeeded("9.0", 12040), []string{"CUDA 12.4", ".version 9.0", "222"}},
 		{outOfMemory(67108864, 1048576, 2097152), []string{"asked for 67,108,864 bytes", "1,048,576 of 2,097,152 are free"}},
-		{noSuchKernel("copy", []string{"_Z4copyPfPKfi", "empty"}), []string{"no kernel named copy", "_Z4copyPfPKfi, empty", `extern "C"`}},
+		{noSuchKernel("copy", []string{"_Z4copyPfPKfi", "empty"}), []string{"no kernel named copy", "it has: _Z4copyPfPKfi, empty\n", `a name like _Z4copyPfPKfi means that extern "C" is missing`}},
+		{noSuchKernel("copy", []string{"copy_tile"}), []string{"it has: copy_tile\n", "this episode's"}},
 		{noSuchKernel("copy", nil), []string{"no kernel at all"}},
 	} {
 		for _, want := range test.want {

@@ -112,6 +112,20 @@ func TestLikely(t *testing.T) {
 				}
 			}
 		}, "the guards: only the last, partial tiles (row or column 96 and up)"},
+		{"one element in the last row", 33, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if out[x*n+y] = in[y*n+x]; x == n-1 && y == n-1 {
+					out[x*n+y] = 0.5
+				}
+			}
+		}, ""},
+		{"one row skipped", 33, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if y < n-1 {
+					out[y*n+x] = in[y*n+x]
+				}
+			}
+		}, "row 32 never written"},
 		{"no pattern", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[x*n+y] = in[(y*n+x)*7%(n*n)] }
 		}, ""},

@@ -1,0 +1,187 @@
+//go:build !cgo
+
+package common
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// An otherFault is one that is not in the kernel: a row of FAULTS.md.
+type otherFault struct {
+	group  string // heading on the page, from here on
+	fault  string
+	see    func(t *testing.T) string // provokes it
+	status int
+	do     string
+}
+
+var otherFaults = []otherFault{
+	{"Machine and build", "No GPU, or no driver", held("build/choice_test.go", "no CUDA device here: counted, not timed", "no CUDA device"), 0,
+		"Nothing, if you have none: the counts are the other half of the series. In a container, start it with its GPUs (`--gpus all`)."},
+	{"", "A GPU, but not all that timing needs", held("build/choice_test.go", "a GPU but no cuda.h here: counted, not timed", "a GPU but no cuda.h"), 0,
+		"Install what is named, or set CUDA_HOME; `make doctor` says where it looked. The same for libcuda.so.1 and for a C compiler."},
+	{"", "`make time-ep02` where nothing can be timed", held("build/choice_test.go", "nothing can be timed: a GPU but no C compiler here", "nothing can be timed: ", "a GPU but no C compiler"), 2,
+		"The next line of the message says what to install."},
+	{"", "CUDA_HOME leads nowhere", held("build/choice_test.go", "CUDA_HOME      names /none, which does not exist: not used", "CUDA_HOME      names /none, which does not exist"), 0,
+		"Correct it, or unset it. Seen in `make doctor`."},
+	{"", "Two toolkits", held("build/choice_test.go", "also here, not used: /opt/cuda/include/cuda.h", "also here, not used: "), 0,
+		"Set CUDA_HOME to the one you want. The order: CUDA_HOME, CUDA_PATH, nvcc on PATH, /usr/local/cuda, /opt/cuda, /usr, conda, pip. Seen in `make doctor`."},
+	{"", "libcuda.so.1 in a folder of its own: WSL, some containers", held("build/choice_test.go", "the loader does not look there: make links the program to that folder", "loader does not look there"), 0,
+		"Nothing: make finds /usr/lib/wsl/lib and /usr/local/nvidia/lib64. Seen in `make doctor`."},
+	{"", "gcc is too new for nvcc", held("build/ptx_test.go", "nvcc does not work here (…unsupported GNU version! gcc versions later than 12 are not supported!); the committed transpose.ptx runs instead", "unsupported GNU version! gcc versions later than 12 are not supported!", "; the committed transpose.ptx runs instead"), 0,
+		"Nothing, for an unedited kernel. For an edited one install clang, or the gcc that the message asks for."},
+	{"", "nvcc no longer knows compute_75, or not yet", held("build/ptx_test.go", "PTX: ep02.ptx by nvcc 13.0.88, sm_90", "made by nvcc for -arch=compute_90"), 0,
+		"Nothing: make takes the oldest that this nvcc has. If the card is older than that, the committed PTX runs instead."},
+	{"", "A kernel was edited, and no compiler is here", held("build/ptx_test.go", "ep02-coalescing/transpose.cu was edited, and no compiler for it is here", "ep02-coalescing/transpose.cu was edited, and no compiler for it is here"), 2,
+		"Install clang 14 or newer (not Xcode's), or the CUDA toolkit; or `git checkout ep02-coalescing/transpose.cu`."},
+	{"", "A kernel was edited, and `go run .` started without make", runs("-n 33", strings.Replace(testPTX(""), "SHA-256: ", "SHA-256: 0", 1), "copy"), 2,
+		"`make ep02` compiles before it runs."},
+	{"", "A program and a PTX of different kernels", besideOther, 2,
+		"`make ep02` again: it makes both."},
+	{"", "PTX cut off", runsFile("cut.ptx", testPTX("")[:400]), 2,
+		"Compile it again. A driver answers 218."},
+	{"", "A file that is no PTX", runsFile("notes.txt", "hello\n"), 2,
+		"Give -ptx what `nvcc -ptx` or clang -S wrote. A driver answers 200."},
+	{"", "PTX of another episode", runs("-n 33 -ptx ../ep01-correct/transpose.ptx", "", "transpose_shared"), 2,
+		"Give -ptx this episode's, or leave it out."},
+	{"", "PTX newer than the driver", says(newerDriverNeeded("9.0", 12040)), 2,
+		"Update the driver, or compile with an older toolkit. With the unedited kernel this is a note, and the committed PTX, which every driver reads, runs instead."},
+	{"", "The GPU's memory is full", says(outOfMemory(67108864, 1048576, 85899345920)), 2,
+		"`nvidia-smi` lists who has it."},
+	{"", "No Go, or an old one", held("build/make_test.go", "Go is too old here: go1.20.14", "Go is too old here: go1.20.14"), 2,
+		"Install Go 1.22.4 or newer."},
+	{"", "A folder that cannot be written to", held("build/make_test.go", "cannot write to the folder build\ngive make another one: BUILD=/some/folder", `cannot write to the folder build\ngive make another one: BUILD=/some/folder`), 2,
+		"`make ep02 BUILD=$HOME/build`."},
+	{"", "GOFLAGS, GOWORK, CGO_ENABLED, GOOS or GOARCH set in the shell", held("build/make_test.go", "(nothing: make sets what it needs)", "GOFLAGS=-mod=mod", "GOWORK=off", "GOOS=windows", "GOARCH=arm64", "CGO_ENABLED=0"), 0,
+		"Nothing. Under plain `go run .` they count: `eval \"$(make -s env)\"` first."},
+	{"", "A size of nothing", runs("-n 0", "", "copy"), 2, "Any size from 1 to 4096; 4096 is the one to measure."},
+	{"", "A size too large", runs("-n 4097", "", "copy"), 2, "The same."},
+	{"", "A size that is no number", runs("-n x", "", "copy"), 2, "The same."},
+
+	{"Measurement", "A time of zero", invalid(0.1, 0), 2,
+		"The event clock has not ticked, or an event was never reached. No bandwidth is printed, rather than Inf GB/s."},
+	{"", "A negative time", invalid(-0.1), 2, "The two events have changed places."},
+	{"", "A time that is no number", invalid(math.NaN()), 2, "Look at how it was computed."},
+	{"", "A kernel that hangs on a GPU", held("faults_interrupt_test.go", "(nothing comes)", "SIGINT"), -1,
+		"Ctrl-C ends the program at once; make prints `Error` and a number. Then `make count-ep02` names the loop. On a card with a display the driver ends it by itself: 702."},
+	{"", "Another program on the same GPU", notes(func(r *Report) { r.Rows[5].Times = Times{0.080, 0.0795, 0.120} }), 0,
+		"Look at min … max. Stop the other program (`nvidia-smi` lists it) and run again. Launches of a few µs always spread."},
+	{"", "Two kernels that differ by less than the launches do", gains(func(r *Report) { r.Rows[5].Times = Times{0.080, 0.0795, 0.0831} }), 0,
+		"Do not report a gain: there is none that twenty launches can show."},
+	{"", "A matrix that fits in L2", notes(func(r *Report) { r.N = 1000 }), 0,
+		"Measure at n = 4096. On a card with more than 64 MiB of L2 even that says little about DRAM."},
+	{"", "Faster than the card can be", notes(func(r *Report) { r.Rows[5].Times = Times{0.020, 0.020, 0.020} }), 0,
+		"Some of the bytes never came from DRAM; first look whether the check column says exact."},
+}
+
+// held is for what a test in another file provokes: it returns text, and holds
+// that the words, parts of it, stand in that file.
+func held(file, text string, words ...string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range words {
+			if !strings.Contains(string(source), w) {
+				t.Errorf("%s no longer provokes %q", file, w)
+			}
+		}
+		return text
+	}
+}
+
+// says is for a text of the error table.
+func says(err error) func(*testing.T) string {
+	return func(*testing.T) string { return err.Error() }
+}
+
+// runs runs a whole program that launches the kernel of that name, with the
+// committed PTX given, and returns what it prints on standard error.
+func runs(args, committed, kernel string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		if committed == "" {
+			committed = testPTX("")
+		}
+		var stdout, stderr strings.Builder
+		status := mainStatus(strings.Fields(args), &stdout, &stderr, "faults", testSource, committed, launchCopy(kernel, 3, 0))
+		if status != 2 {
+			t.Errorf("%s: status %d, want 2\n%s%s", args, status, stdout.String(), stderr.String())
+		}
+		wantPlain(t, stderr.String())
+		return strings.TrimSpace(strings.TrimPrefix(stderr.String(), "faults: "))
+	}
+}
+
+// runsFile is runs with -ptx and a file of that name and text.
+func runsFile(name, text string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(runs("-n 33 -ptx "+path, "", "copy")(t), filepath.Dir(path)+"/", "")
+	}
+}
+
+// besideOther runs a program beside which make left the PTX of another kernel.
+func besideOther(t *testing.T) string {
+	t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(exe+".ptx", []byte(strings.Replace(testPTX(""), "SHA-256: ", "SHA-256: 0", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(exe + ".ptx")
+	return strings.Replace(runs("-n 33", "", "copy")(t), filepath.Base(exe), "ep02", 1)
+}
+
+// invalid returns what is said of such times.
+func invalid(times ...float64) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		err := Times(times).Validate()
+		if err == nil {
+			t.Fatalf("%v passes", times)
+		}
+		return err.Error()
+	}
+}
+
+// notes returns the notes of a GPU's report, changed.
+func notes(change func(*Report)) func(*testing.T) string {
+	return changed(change, func(line string) bool { return strings.HasPrefix(line, "note: ") })
+}
+
+// gains returns what a GPU's report, changed, says of the new kernel's gain.
+func gains(change func(*Report)) func(*testing.T) string {
+	return changed(change, func(line string) bool { return strings.HasPrefix(line, "transpose_shared") })
+}
+
+func changed(change func(*Report), keep func(line string) bool) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		r := h200()
+		change(r)
+		var lines []string
+		for _, line := range strings.Split(printed(r), "\n") {
+			if keep(line) {
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+		}
+		if len(lines) != 1 {
+			t.Fatal(fmt.Sprintf("want one line of that kind, got %q", lines))
+		}
+		return lines[0]
+	}
+}

@@ -1,0 +1,134 @@
+//go:build !cgo
+
+package common
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write FAULTS.md anew")
+
+const pageTop = `# What goes wrong, what you see, what to do
+
+Mistakes that people make again and again with a transpose, with Go and CUDA, and with a
+clock. Each was made to happen, and the message is what the run printed, without the line of
+PTX and without the list of wrong elements. *(n)* at the end is the exit status of the program:
+1, the kernel is to blame; 2, the machine or the command line is. make prints it as
+` + "`Error 1` or `Error 2`" + `. Of the driver's numbers those marked *seen* are from
+[an H200](testdata/h200-errors.txt).
+
+The emulator, ` + "`make count-ep03`" + `, accuses a kernel with thread and line. A GPU does so for none
+of these: it stops with a number, or gives a wrong output, or a right one until the day it does not.
+So when a GPU's answer says little, count.
+
+This page is made by the tests that hold it, ` + "`go test -run TestFaultsPage -update`" + ` in this
+folder; they fail when a message has changed and the page has not.
+
+| What is wrong | What you see | What to do |
+|---|---|---|
+`
+
+// TestFaultsPage holds FAULTS.md to what the runs print.
+func TestFaultsPage(t *testing.T) {
+	var b strings.Builder
+	b.WriteString(pageTop)
+	for _, f := range kernelFaults {
+		heading(&b, f.group)
+		what := fmt.Sprintf("%s: [%s](ptx/testdata/%s.cu), n = %d", f.fault, f.kernel, f.file, f.n)
+		row(&b, what, f.shown(t), f.do)
+	}
+	for _, f := range otherFaults {
+		heading(&b, f.group)
+		see := code(f.see(t))
+		if f.status >= 0 {
+			see += fmt.Sprintf(" *(%d)*", f.status)
+		}
+		row(&b, f.fault, see, f.do)
+	}
+	heading(&b, "What the driver answers, by number")
+	seen := seenAnswers(t)
+	for _, r := range answers() {
+		message, do, _ := strings.Cut(r.Error(), "\n")
+		number := fmt.Sprint(int(r))
+		if seen[r] {
+			number += " *seen*"
+		}
+		row(&b, number, fmt.Sprintf("%s *(%d)*", code(message), exitStatus(r)), do)
+	}
+
+	if *update {
+		if err := os.WriteFile("FAULTS.md", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page, err := os.ReadFile("FAULTS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(b.String(), "\n"), strings.Split(string(page), "\n")); diff != "" {
+		t.Errorf("FAULTS.md is stale, go test -run TestFaultsPage -update mends it (-want +got):\n%s", diff)
+	}
+}
+
+// answers returns the driver's answers that have a text, by number.
+func answers() []Result {
+	var list []Result
+	for r := range results {
+		list = append(list, r)
+	}
+	slices.Sort(list)
+	return list
+}
+
+func heading(b *strings.Builder, s string) {
+	if s != "" {
+		fmt.Fprintf(b, "| **%s** | | |\n", s)
+	}
+}
+
+func row(b *strings.Builder, cells ...string) {
+	fmt.Fprintf(b, "| %s |\n", strings.ReplaceAll(strings.Join(cells, "\x00"), "\x00", " | "))
+}
+
+// code sets the lines of s as code, in one cell.
+func code(s string) string {
+	lines := strings.Split(strings.ReplaceAll(s, "|", `\|`), "\n")
+	return "`" + strings.Join(lines, "`<br>`") + "`"
+}
+
+// ptxDetail is the part of an accusation that is another with each compiler.
+var ptxDetail = regexp.MustCompile(`, ptx line \d+ \(.*?\)`)
+
+// shown runs f and returns what its row shows of the output.
+func (f kernelFault) shown(t *testing.T) string {
+	t.Helper()
+	status, output, message := f.run(t, "ptx/testdata")
+	if status == 0 {
+		re := regexp.MustCompile(f.shows)
+		for _, line := range strings.Split(output, "\n") {
+			line = strings.Join(strings.Fields(ptxDetail.ReplaceAllString(line, "")), " ")
+			if re.MatchString(line) {
+				return code(line) + " *(0)*"
+			}
+		}
+		t.Errorf("%s: no line of the output matches %q:\n%s", f.kernel, f.shows, output)
+	}
+	var lines []string
+	for _, line := range strings.Split(strings.TrimSpace(ptxDetail.ReplaceAllString(message, "")), "\n") {
+		if strings.HasPrefix(line, "around the first") {
+			break
+		}
+		if !strings.HasPrefix(line, "  ") {
+			lines = append(lines, line)
+		}
+	}
+	return fmt.Sprintf("%s *(%d)*", code(strings.Join(lines, "\n")), status)
+}

@@ -1,0 +1,215 @@
+//go:build !cgo
+
+package common
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+// A kernelFault is a mistake in a kernel or in its launch, with the fixture that
+// makes it. It is a row of FAULTS.md.
+type kernelFault struct {
+	group        string // heading on the page, from here on
+	fault        string // what is wrong, for the page
+	file, kernel string // fixture in ptx/testdata, without .cu
+	n            int
+	launch       launch
+	leaves       Leaves
+	args         func(right []uint64) []uint64 // what is passed instead of out, in and n
+	inPlace      bool                          // out is in, too
+	goroutine    bool                          // launched from one that is not the main one
+
+	status int
+	says   []string // in the output, whatever compiler made the PTX
+	shows  string   // where the status is 0: what the line to look at has, besides the kernel's name
+	do     string   // for the page
+
+	right       string // file/kernel that does the same without the mistake
+	rightLaunch launch // its launch, if another
+}
+
+// A launch gives the grid and block for a matrix of n × n.
+type launch func(n int) (grid, block cu.Dim3)
+
+// blocksOf launches blocks of x × y threads that do width × height elements each.
+func blocksOf(x, y, width, height int) launch {
+	return func(n int) (grid, block cu.Dim3) {
+		return cu.Dim3{X: (n + width - 1) / width, Y: (n + height - 1) / height, Z: 1}, cu.Dim3{X: x, Y: y, Z: 1}
+	}
+}
+
+var (
+	elements = blocksOf(32, 8, 32, 8)     // one element a thread
+	tiles    = blocksOf(32, 8, 32, 32)    // four rows a thread
+	quads    = blocksOf(32, 8, 128, 8)    // four columns a thread
+	strips   = blocksOf(32, 8, 32, 64)    // eight rows a warp
+	oneRow   = blocksOf(32, 8, 32, 1<<20) // of blocks
+)
+
+// linear launches one thread an element, in blocks of 256.
+func linear(n int) (grid, block cu.Dim3) {
+	return cu.Dim3{X: (n*n + 255) / 256, Y: 1, Z: 1}, cu.Dim3{X: 256, Y: 1, Z: 1}
+}
+
+// body is the run function of an episode whose only kernel is f's.
+func (f kernelFault) body(ep *Episode) {
+	module := cu.ModuleLoadData(ep.PTX)
+	grid, block := f.launch(ep.N)
+	ep.Measure([]Kernel{{f.kernel, f.leaves, grid}}, func(k Kernel) func() {
+		function := module.GetFunction(k.Name)
+		args := []uint64{uint64(ep.Out), uint64(ep.In), uint64(ep.N)}
+		if f.inPlace {
+			args[1] = args[0]
+		}
+		if f.args != nil {
+			args = f.args(args)
+		}
+		pointers := make([]unsafe.Pointer, len(args))
+		for i := range args {
+			pointers[i] = unsafe.Pointer(&args[i])
+		}
+		return func() {
+			if f.inPlace {
+				cu.MemcpyDtoD(ep.Out, ep.In, ep.bytes())
+			}
+			cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, pointers)
+		}
+	})
+}
+
+// bodyOnGoroutine is body on an OS thread that is not the one of the context.
+func (f kernelFault) bodyOnGoroutine(ep *Episode) {
+	err := make(chan error)
+	go func() { err <- catch(func() { f.body(ep) }) }()
+	if err := <-err; err != nil {
+		panic(err)
+	}
+}
+
+// run runs f as a whole program and returns its exit status and what it printed
+// on standard output and standard error. dir is the folder with the PTX.
+func (f kernelFault) run(t *testing.T, dir string) (status int, output, message string) {
+	t.Helper()
+	source, err := os.ReadFile(filepath.Join("ptx/testdata", f.file+".cu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := f.body
+	if f.goroutine {
+		body = f.bodyOnGoroutine
+	}
+	args := []string{"-n", fmt.Sprint(f.n), "-ptx", filepath.Join(dir, f.file+".ptx")}
+	var stdout, stderr strings.Builder
+	status = mainStatus(args, &stdout, &stderr, "faults", string(source), "", body)
+	return status, stdout.String(), strings.TrimPrefix(stderr.String(), "faults: ")
+}
+
+// twin is f without its mistake.
+func (f kernelFault) twin() kernelFault {
+	f.file, f.kernel, _ = strings.Cut(f.right, "/")
+	f.args, f.goroutine = nil, false
+	if f.rightLaunch != nil {
+		f.launch = f.rightLaunch
+	}
+	return f
+}
+
+// ptxFolders are the places with PTX of the fixtures: what is committed, and what
+// another compiler made of the same kernels, in the folder PTX_DIR.
+func ptxFolders() []string {
+	dirs := []string{"ptx/testdata"}
+	if d := os.Getenv("PTX_DIR"); d != "" {
+		dirs = append(dirs, d)
+	}
+	return dirs
+}
+
+// TestKernelFaults runs every mistake as a reader would, and its right twin.
+func TestKernelFaults(t *testing.T) {
+	for _, dir := range ptxFolders() {
+		for _, f := range kernelFaults {
+			t.Run(fmt.Sprintf("%s/%s/%s/n=%d", filepath.Base(dir), f.kernel, f.fault, f.n), func(t *testing.T) {
+				status, output, message := f.run(t, dir)
+				if status != f.status {
+					t.Errorf("status %d, want %d", status, f.status)
+				}
+				for _, want := range f.says {
+					if !strings.Contains(output+message, want) {
+						t.Errorf("the output lacks %q", want)
+					}
+				}
+				if (status == 0) == (f.shows == "") {
+					t.Errorf("status %d, but the page is to show %q", status, f.shows)
+				}
+				wantPlain(t, message)
+				if t.Failed() {
+					t.Logf("output:\n%s%s", output, message)
+				}
+				if f.right == "" {
+					return
+				}
+				if status, output, message := f.twin().run(t, dir); status != 0 {
+					t.Errorf("the right twin, %s: status %d\n%s%s", f.right, status, output, message)
+				}
+			})
+		}
+	}
+}
+
+// stackTrace matches what only a programmer of this package wants to read.
+var stackTrace = regexp.MustCompile(`goroutine \d|\.go:\d|panic|runtime error`)
+
+// wantPlain holds that a message is one or two lines, apart from the elements
+// that a failed check lists, and has no stack trace.
+func wantPlain(t *testing.T, message string) {
+	t.Helper()
+	if s := stackTrace.FindString(message); s != "" {
+		t.Errorf("the message has %q", s)
+	}
+	if !strings.Contains(message, "wrong: ") && strings.Count(strings.TrimSpace(message), "\n") > 1 {
+		t.Errorf("the message has more than two lines")
+	}
+}
+
+// TestStaleBuffer runs a copy that writes a quarter of the rows before and after
+// kernels that write them all: what those left must not pass for its own.
+func TestStaleBuffer(t *testing.T) {
+	const whole, part, transpose = "endless/endless_right", "copy_part_of_rows/copy_part_of_rows", "missing_barrier/missing_barrier_right"
+	for _, dir := range ptxFolders() {
+		for _, order := range [][]string{{part}, {whole, part}, {part, whole}, {whole, part, whole, part}, {transpose, part, transpose}} {
+			report, err := Run("faults", 100, "", func(ep *Episode) {
+				for _, name := range order {
+					f := kernelFault{right: name, launch: tiles, leaves: Copied}.twin()
+					if name == transpose {
+						f.leaves = Transposed
+					}
+					if name == whole {
+						f.launch = elements
+					}
+					text, err := os.ReadFile(filepath.Join(dir, f.file+".ptx"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					ep.PTX = string(text)
+					f.body(ep)
+				}
+			})
+			if err == nil || !strings.HasPrefix(err.Error(), "copy_part_of_rows: wrong: 7,200 of 10,000 elements") {
+				t.Errorf("%v: %v", order, err)
+			}
+			for i, row := range report.Rows {
+				if wrong := order[i] == part; (row.Err != nil) != wrong {
+					t.Errorf("%v, kernel %d: %v", order, i+1, row.Err)
+				}
+			}
+		}
+	}
+}
