@@ -39,7 +39,14 @@ cuda_file() {
 # (and on a Mac python3 may be no Python but the offer to install one).
 nvcc_find() {
 	nvcc=
-	[ "$(uname -s)" != Linux ] || nvcc=$(cuda_file bin/nvcc)
+	[ "$(uname -s)" = Linux ] || return 0
+	nvcc=$(cuda_file bin/nvcc)
+	[ -n "$nvcc" ] || nvcc=$(command -v nvcc) || true # a wrapper, in no toolkit
+}
+
+# ncu_find sets ncu, Nsight Compute's command, or leaves it empty.
+ncu_find() {
+	ncu=$(command -v ncu) || ncu=$(cuda_file bin/ncu)
 }
 
 # has_gpu reports whether the kernel knows an NVIDIA GPU. The device files can

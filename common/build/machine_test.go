@@ -60,7 +60,7 @@ func newMachine(t *testing.T) *machine {
 		t.Skip("no make here")
 	}
 	dir := t.TempDir()
-	m := &machine{t: t, tree: filepath.Join(dir, "a reader's tree"), bin: filepath.Join(dir, "bin"), root: filepath.Join(dir, "root")}
+	m := &machine{t: t, tree: filepath.Join(dir, "a reader's tree"), bin: filepath.Join(dir, "commands"), root: filepath.Join(dir, "root")}
 	for _, name := range systemTools {
 		if path, err := exec.LookPath(name); err == nil {
 			m.link(path, filepath.Join(m.bin, name))
