@@ -66,13 +66,16 @@ check-ptx:
 clean:
 	@$(HERE) && sh common/build/clean.sh
 
-.PHONY: record
+.PHONY: record docs
+.PHONY: ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04
+
+## make ncu-ep01 …      the counts beside those of Nsight Compute; needs a GPU and ncu
+ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04:
+	@$(HERE) && sh common/build/ncu.sh $(@:ncu-%=%)
 
 ## make record          on a GPU: run the series, write its measurements to results/
 record:
 	@$(HERE) && sh common/build/record.sh
-
-.PHONY: docs
 
 ## make docs            rewrite the outputs and numbers that the documents quote
 docs:

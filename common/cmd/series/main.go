@@ -1,6 +1,6 @@
 // Series reads the records that the episodes' programs wrote with -record, and
 // prints one table of the whole series. With -record it writes them to one file
-// instead, FOLDER/CARD.bench, named after the GPU.
+// instead, FOLDER/CARD.bench, named after the GPU, and prints its path.
 //
 //	series record.txt …
 //	series -record FOLDER record.txt …
@@ -51,7 +51,7 @@ func series(w io.Writer, folder string, paths []string) error {
 	if err := rec.WriteFile(path); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s written\n", path)
+	fmt.Fprintln(w, path)
 	return nil
 }
 
