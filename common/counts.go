@@ -1,13 +1,6 @@
 package common
 
-import (
-	"fmt"
-	"io"
-	"path"
-	"strings"
-
-	"transpose/common/ptx"
-)
+import "transpose/common/ptx"
 
 // PerRequest is what one request of a kernel asks of memory, on average over
 // all requests of a launch: sectors of global memory, wavefronts of shared
@@ -65,89 +58,4 @@ func total(c *ptx.Counts, space ptx.Space, store bool) (requests, cost int64) {
 		}
 	}
 	return requests, cost
-}
-
-// writeCounts prints what each line of each kernel asked of memory.
-func (r *Report) writeCounts(w io.Writer, source string) {
-	type line struct{ what, requests, cost, used string }
-	var lines []line
-	for _, row := range r.Rows {
-		if row.Counts == nil || len(row.Counts.Accesses) == 0 {
-			continue
-		}
-		lines = append(lines, line{what: row.Kernel.Name})
-		for _, a := range row.Counts.ByLine() {
-			lines = append(lines, line{"  " + accessText(a, source), thousands(a.Requests), costText(a), usedText(a)})
-		}
-		for _, note := range row.Counts.Notes {
-			lines = append(lines, line{what: "  note: " + note})
-		}
-	}
-	if len(lines) == 0 {
-		return
-	}
-	width := 46
-	for _, l := range lines {
-		if l.requests != "" {
-			width = max(width, len([]rune(l.what)))
-		}
-	}
-	fmt.Fprintf(w, "\n%-*s  %11s  %-26s  used\n", width, "counted on the PTX", "requests", "per request")
-	for _, l := range lines {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-*s  %11s  %-26s  %s", width, l.what, l.requests, l.cost, l.used), " "))
-	}
-}
-
-// accessText names an access: where it stands, what it is, and its text.
-func accessText(a ptx.Access, source string) string {
-	kind := "load"
-	if a.Store {
-		kind = "store"
-	}
-	if a.Space == ptx.Shared {
-		kind = "shared " + kind
-	}
-	switch {
-	case a.File == "": // compiled without line information
-		return fmt.Sprintf("PTX line %d  %-12s  %s", a.PTXLine, kind, a.PTXText)
-	case a.Line == 0:
-		return "line unknown (merged by the compiler)  " + kind
-	}
-	return fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, snippet(source, a.Line, a.Store))
-}
-
-// costText is what one request costs; a wide access names its best.
-func costText(a ptx.Access) string {
-	if a.Space == ptx.Global {
-		return plural(a.Sectors, a.Requests, "sector")
-	}
-	s := plural(a.Wavefronts, a.Requests, "wavefront")
-	if a.Bytes > 4 {
-		s += fmt.Sprintf(" (%s at best)", quotient(a.BestWavefronts, a.Requests))
-	}
-	return s
-}
-
-// usedText is the part of the bytes in the sectors that the request touched.
-func usedText(a ptx.Access) string {
-	if a.Space != ptx.Global || a.Sectors == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.4g%%", 100*float64(a.BytesTouched)/float64(32*a.Sectors))
-}
-
-func plural(count, requests int64, unit string) string {
-	s := quotient(count, requests)
-	if s != "1" {
-		unit += "s"
-	}
-	return fmt.Sprintf("%2s %s", s, unit)
-}
-
-// quotient writes a/b, with decimals only where it is not whole.
-func quotient(a, b int64) string {
-	if a%b == 0 {
-		return fmt.Sprint(a / b)
-	}
-	return fmt.Sprintf("%.2f", float64(a)/float64(b))
 }

@@ -40,7 +40,7 @@ func mainStatus(args []string, stdout, stderr io.Writer, name, source, committed
 		return fail(err)
 	}
 	report, file, err := run(name, o.n, files, body)
-	report.write(stdout, source, o)
+	report.write(stdout, file.sourceText(source), o)
 	if err != nil {
 		return fail(err)
 	}

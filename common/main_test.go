@@ -109,7 +109,7 @@ func TestMainStatus(t *testing.T) {
 		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
 		{"too many threads", "-n 64", "", launchCopy("copy", 3, 1025), 2, []string{"1024"}},
 		{"unsupported", "-n 64", testPTX("atom.global.add.f32 %f1, [%rd4], %f1;"), nil, 2, []string{"unsupported", "atom.global.add.f32"}},
-		{"a panic of main.go", "-n 64", "", func(*Episode) { _ = []int{}[len(os.Args)-len(os.Args)] }, 2, []string{"index out of range"}},
+		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
 		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
@@ -142,6 +142,27 @@ func TestMainStatus(t *testing.T) {
 				t.Logf("output:\n%s", text)
 			}
 		})
+	}
+}
+
+// TestSourceText holds which .cu the lines of a report are quoted from.
+func TestSourceText(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "student.cu"), []byte("a student's .cu"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	own := testPTX("")
+	for _, test := range []struct {
+		name, path, text, want string
+	}{
+		{"the program's own", "transpose.ptx", own, testSource},
+		{"a .cu beside the PTX", filepath.Join(dir, "student.ptx"), "no hash", "a student's .cu"},
+		{"a .cu beside the PTX, edited since", filepath.Join(dir, "student.ptx"), "// transpose.cu SHA-256: " + strings.Repeat("0", 64) + "\n", ""},
+		{"no .cu beside the PTX", filepath.Join(dir, "other.ptx"), "no hash", ""},
+	} {
+		if got := (ptxFile{test.path, test.text}).sourceText(testSource); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
 	}
 }
 

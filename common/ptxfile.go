@@ -3,6 +3,7 @@ package common
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"os"
 	"regexp"
 	"strings"
 )
@@ -26,6 +27,20 @@ func (p ptxFile) sourceHash() string { return firstGroup(hashLine, p.text) }
 func (p ptxFile) madeFrom(source string) bool {
 	sum := sha256.Sum256([]byte(source))
 	return p.sourceHash() == hex.EncodeToString(sum[:])
+}
+
+// sourceText returns the text of the .cu that the PTX was made from, to quote its
+// lines: source, the program's own, if the PTX says so, else the .cu of the same
+// name beside the PTX, else nothing.
+func (p ptxFile) sourceText(source string) string {
+	if p.madeFrom(source) {
+		return source
+	}
+	text, err := os.ReadFile(strings.TrimSuffix(p.path, ".ptx") + ".cu")
+	if err != nil || p.sourceHash() != "" && !p.madeFrom(string(text)) {
+		return ""
+	}
+	return string(text)
 }
 
 var (
