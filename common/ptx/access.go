@@ -305,7 +305,7 @@ func (k *worker) local(w *warp, r request) error {
 	return r.each(func(i int) error {
 		addr := r.addr[i]
 		if addr > n || uint64(r.m.bytes) > n-addr {
-			return k.privateFault(w, &r, i, "local memory", n)
+			return k.privateFault(w, &r, i, "local", n)
 		}
 		if addr&uint64(r.m.bytes-1) != 0 {
 			return k.misaligned(w, &r, i)
@@ -321,7 +321,7 @@ func (k *worker) param(w *warp, r request) error {
 	return r.each(func(i int) error {
 		addr := r.addr[i]
 		if r.m.store || addr > n || uint64(r.m.bytes) > n-addr {
-			return k.privateFault(w, &r, i, "the parameters", n)
+			return k.privateFault(w, &r, i, "parameter", n)
 		}
 		if addr&uint64(r.m.bytes-1) != 0 {
 			return k.misaligned(w, &r, i)

@@ -109,8 +109,8 @@ func vectorHint(bytes int) string {
 
 func (k *worker) privateFault(w *warp, r *request, lane int, what string, size uint64) error {
 	f := k.accessFault(OutOfBounds, w, r, lane, Global)
-	f.Distance = int64(f.Addr - size)
-	f.detail = fmt.Sprintf("%s at offset %d of %s, which is %d bytes\nat %s", f.who(), int64(f.Addr), what, size, place(f.Site))
+	f.Distance, f.title = int64(f.Addr-size), what+" access out of bounds"
+	f.detail = fmt.Sprintf("%s at offset %d of the %d bytes of %s memory\nat %s", f.who(), int64(f.Addr), size, what, place(f.Site))
 	return f
 }
 

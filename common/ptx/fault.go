@@ -8,7 +8,8 @@ type FaultKind int
 // The accusations.
 const (
 	// OutOfBounds: a global access that is not wholly inside one live
-	// allocation. Fault.Distance says how far outside.
+	// allocation. Fault.Distance says how far outside. Also an access outside
+	// a thread's local memory, or a store to constant memory.
 	OutOfBounds FaultKind = iota + 1
 	// Misaligned: an address that is not a multiple of the access size (PTX
 	// ISA, "Addresses as Operands").
@@ -77,7 +78,8 @@ type Fault struct {
 	// threads are that do not arrive; nil where there is none.
 	Other *Party
 
-	detail string // what Error says after kernel and kind
+	title  string // what Error says instead of the kind, if not empty
+	detail string // what it says after that
 	racing *watch // GlobalRace, until Other is complete
 }
 
@@ -89,7 +91,13 @@ type Party struct {
 }
 
 // Error says what happened, where, and what to do about it.
-func (f *Fault) Error() string { return f.Kernel + ": " + f.Kind.String() + ": " + f.detail }
+func (f *Fault) Error() string {
+	title := f.title
+	if title == "" {
+		title = f.Kind.String()
+	}
+	return f.Kernel + ": " + title + ": " + f.detail
+}
 
 // A SyntaxError is PTX text that can not be parsed.
 type SyntaxError struct {

@@ -144,7 +144,7 @@ done:`}, "st.shared.f32 [tile+0]", "ld.shared",
 				t.Fatalf("other side is %v", f.Other)
 			}
 			got := *f
-			got.Kernel, got.Site, got.Addr, got.detail = "", Site{}, 0, ""
+			got.Kernel, got.Site, got.Addr, got.title, got.detail = "", Site{}, 0, "", ""
 			if f.Other != nil {
 				if line := lineOf(t, tt.run.body, tt.other); f.Other.PTXLine != line {
 					t.Errorf("other side at line %d (%s), want %d", f.Other.PTXLine, f.Other.PTXText, line)

@@ -99,14 +99,15 @@ func (e *Entry) packArgs(args []uint64) ([]byte, error) {
 	return params, nil
 }
 
-// A launch is one run of an entry, or two: the first runs blocks in parallel
-// and does not track loads. Only if it met an error, or loaded from an
-// allocation that it also stored to, are the stores undone and the blocks run
-// again one after the other with everything tracked. The first run has a
-// quarter of the budget, so that an endless kernel does not take twice as long
-// to be found; a kernel that needs more is run again. Without a conflict
-// between blocks both runs do the same, and with one the first run notices, so
-// that what Launch returns does not depend on who came first.
+// A launch is one run of an entry, and sometimes a second or third. The first
+// runs blocks in parallel and does not track loads from global memory. If it
+// loaded from an allocation that it also stored to, the stores are undone and
+// the blocks run again with loads tracked. If there was an error, they run
+// again one after the other, so that the lowest block's error is reported.
+// Blocks that do not touch each other's bytes do the same in all three, and
+// when some do, one of the first two notices: what Launch returns does not
+// depend on who came first. Only the last run has the whole budget, so that an
+// endless kernel does not take twice as long to be found.
 type launch struct {
 	p       *program
 	c       Config
@@ -131,10 +132,16 @@ func (l *launch) run() (*Counts, error) {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	ks, err := l.attempt(int(min(int64(workers), (l.blocks+1)/2)))
-	if l.blocks > 1 && (err != nil || l.mixed()) {
+	workers = int(min(int64(workers), (l.blocks+1)/2))
+	ks, err := l.attempt(workers)
+	if err == nil && l.mixed() {
+		l.strict = true
 		l.restore()
+		ks, err = l.attempt(workers)
+	}
+	if err != nil && l.blocks > 1 {
 		l.strict, l.budget = true, l.c.Budget
+		l.restore()
 		ks, err = l.attempt(1)
 		if f := (*Fault)(nil); errors.As(err, &f) && f.Kind == GlobalRace {
 			l.findOther(f)
@@ -153,8 +160,12 @@ func (l *launch) run() (*Counts, error) {
 	return l.counts(ks), nil
 }
 
-// mixed reports whether an allocation was both loaded from and stored to.
+// mixed reports whether an allocation was both loaded from and stored to, by
+// more blocks than one.
 func (l *launch) mixed() bool {
+	if l.blocks == 1 {
+		return false
+	}
 	for _, a := range l.allocs {
 		if a.wasRead.Load() && a.kept.Load() {
 			return true
