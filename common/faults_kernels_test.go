@@ -150,10 +150,10 @@ var kernelFaults = []kernelFault{
 		launch: func(n int) (grid, block cu.Dim3) {
 			return cu.Dim3{X: n / 32, Y: n / 8, Z: 1}, cu.Dim3{X: 32, Y: 8, Z: 1}
 		},
-		status: 1, says: []string{"likely: ", "wrong: 784 of 10,000"},
+		status: 1, says: []string{"wrong: 784 of 10,000", "likely: all rows from 96 and all columns from 96 never written"},
 		do: "`(n + 31) / 32`, not `n / 32`.", right: "arguments/arguments"},
 	{fault: "Too many blocks", file: "arguments", kernel: "arguments", n: 100, launch: blocksOf(32, 8, 16, 4),
-		status: 0, shows: "store",
+		status: 0, shows: "^arguments exact$",
 		do: "The guards keep the result right, and the idle blocks cost time. Divide by what a block does."},
 	{fault: "gridDim where blockDim belongs", file: "slips", kernel: "griddim_for_blockdim", n: 64, launch: elements,
 		status: 1, says: []string{"race between blocks"},

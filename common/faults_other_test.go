@@ -3,7 +3,6 @@
 package common
 
 import (
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -180,7 +179,7 @@ func changed(change func(*Report), keep func(line string) bool) func(*testing.T)
 			}
 		}
 		if len(lines) != 1 {
-			t.Fatal(fmt.Sprintf("want one line of that kind, got %q", lines))
+			t.Fatalf("want one line of that kind, got %q", lines)
 		}
 		return lines[0]
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -88,6 +89,20 @@ func answers() []Result {
 	return list
 }
 
+// seenAnswers returns the driver's answers in the transcripts.
+func seenAnswers(t *testing.T) map[Result]bool {
+	t.Helper()
+	seen := map[Result]bool{}
+	for _, m := range driverCode.FindAllStringSubmatch(transcripts(t), -1) {
+		n, err := strconv.Atoi(m[2])
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[Result(n)] = true
+	}
+	return seen
+}
+
 func heading(b *strings.Builder, s string) {
 	if s != "" {
 		fmt.Fprintf(b, "| **%s** | | |\n", s)
@@ -121,14 +136,20 @@ func (f kernelFault) shown(t *testing.T) string {
 		}
 		t.Errorf("%s: no line of the output matches %q:\n%s", f.kernel, f.shows, output)
 	}
-	var lines []string
-	for _, line := range strings.Split(strings.TrimSpace(ptxDetail.ReplaceAllString(message, "")), "\n") {
-		if strings.HasPrefix(line, "around the first") {
-			break
-		}
-		if !strings.HasPrefix(line, "  ") {
-			lines = append(lines, line)
-		}
+	return fmt.Sprintf("%s *(%d)*", code(shortened(message)), status)
+}
+
+// shortened is a message without the PTX, and of a wrong output without all but
+// the likely mistake, or else the first wrong element.
+func shortened(message string) string {
+	message, _, _ = strings.Cut(strings.TrimSpace(ptxDetail.ReplaceAllString(message, "")), "\naround the first")
+	lines := strings.Split(message, "\n")
+	if !strings.Contains(lines[0], "wrong: ") {
+		return message
 	}
-	return fmt.Sprintf("%s *(%d)*", code(strings.Join(lines, "\n")), status)
+	second := strings.TrimSpace(lines[1])
+	if last := lines[len(lines)-1]; strings.HasPrefix(last, "likely: ") {
+		second = last
+	}
+	return lines[0] + "\n" + second
 }

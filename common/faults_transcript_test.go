@@ -21,20 +21,6 @@ func transcripts(t *testing.T) string {
 	return string(text)
 }
 
-// seenAnswers returns the driver's answers in the transcripts.
-func seenAnswers(t *testing.T) map[Result]bool {
-	t.Helper()
-	seen := map[Result]bool{}
-	for _, m := range driverCode.FindAllStringSubmatch(transcripts(t), -1) {
-		n, err := strconv.Atoi(m[2])
-		if err != nil {
-			t.Fatal(err)
-		}
-		seen[Result(n)] = true
-	}
-	return seen
-}
-
 // TestTranscripts holds the error table and the exit statuses to what a real
 // driver answered.
 func TestTranscripts(t *testing.T) {

@@ -169,7 +169,24 @@ func neverWritten(got, want []float32, n int) string {
 	if s := wholeLines("row", "y", rows, n); s != "" {
 		return s
 	}
-	return wholeLines("column", "x", cols, n)
+	if s := wholeLines("column", "x", cols, n); s != "" {
+		return s
+	}
+	y, x := written(rows, n), written(cols, n)
+	if y < n && missing > 0 && missing == n*n-y*x {
+		return fmt.Sprintf("all rows from %d and all columns from %d never written: the grid has too few blocks, as n / 32 rounds down and (n + 31) / 32 up", y, x)
+	}
+	return ""
+}
+
+// written returns how many of the first lines are not missing altogether.
+func written(missing []int, n int) int {
+	for i, m := range missing {
+		if m == n {
+			return i
+		}
+	}
+	return n
 }
 
 // wholeLines names the pattern of lines (rows or columns) of which no element

@@ -81,6 +81,20 @@ func TestLikely(t *testing.T) {
 				}
 			}
 		}, "columns 64 … 99 never written"},
+		{"last rows and columns skipped", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x < 96 && y < 88 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "all rows from 96 and all columns from 88 never written"},
+		{"last rows and columns skipped, and one more element", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x < 96 && y < 88 && x+y > 0 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "what was written is right"},
 		{"one row of four", 128, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) {
 				if y%32 < 8 {
