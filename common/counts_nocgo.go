@@ -57,7 +57,7 @@ func accessText(a ptx.Access, source string) string {
 	case a.Line == 0:
 		return "line unknown (merged by the compiler)  " + kind
 	}
-	return strings.TrimRight(fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, snippet(source, a.Line, a.Store)), " ")
+	return strings.TrimRight(fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, Snippet(source, a.Line, a.Store)), " ")
 }
 
 // costText is what one request costs; a wide access names its best.

@@ -2,10 +2,10 @@ package common
 
 import "strings"
 
-// snippet cuts from a line of source the part that an access is: the left side
+// Snippet cuts from a line of source the part that an access is: the left side
 // of the assignment for a store, the right side for a load. Where the line has
 // no assignment it is the whole line.
-func snippet(source string, line int, store bool) string {
+func Snippet(source string, line int, store bool) string {
 	lines := strings.Split(source, "\n")
 	if line < 1 || line > len(lines) {
 		return ""

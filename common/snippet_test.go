@@ -18,14 +18,14 @@ func TestSnippet(t *testing.T) {
 		{"if", "if", "if"},
 		{"  if out = 1", "if out = …", "… 1"},
 	} {
-		if got := snippet("first\n"+test.line+"\nlast", 2, true); got != test.store {
+		if got := Snippet("first\n"+test.line+"\nlast", 2, true); got != test.store {
 			t.Errorf("store in %q: %q, want %q", test.line, got, test.store)
 		}
-		if got := snippet("first\n"+test.line+"\nlast", 2, false); got != test.load {
+		if got := Snippet("first\n"+test.line+"\nlast", 2, false); got != test.load {
 			t.Errorf("load in %q: %q, want %q", test.line, got, test.load)
 		}
 	}
-	if got := snippet("one line", 7, false); got != "" {
+	if got := Snippet("one line", 7, false); got != "" {
 		t.Errorf("a line that the source does not have: %q", got)
 	}
 }
