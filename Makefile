@@ -80,3 +80,9 @@ record:
 ## make docs            rewrite the outputs and numbers that the documents quote
 docs:
 	@$(HERE) && sh common/build/docs.sh
+
+.PHONY: pictures
+
+## make pictures        redraw what a warp of each kernel asks of memory
+pictures:
+	@$(HERE) && sh common/build/pictures.sh

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const root = "../../.."
+
+// TestCommitted holds that the pictures in the tree are those that the kernels
+// make, and that there are no others.
+func TestCommitted(t *testing.T) {
+	// The go command does not look at files of other modules before it takes a
+	// result from its cache, so make test names their sum.
+	_ = os.Getenv("TREE_SHA256")
+	files, err := pictures(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for path, svg := range files {
+		want = append(want, path)
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		} else if string(got) != svg {
+			t.Errorf("%s is not what its kernel makes: run make pictures", path)
+		}
+	}
+	slices.Sort(want)
+	got, err := filepath.Glob(filepath.Join(root, "ep*", "pictures", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("pictures (-want +got):\n%s", diff)
+	}
+	if len(want) != 6 {
+		t.Errorf("%d pictures, want one for each of the six kernels that access memory", len(want))
+	}
+}
+
+// TestCosts holds that each picture says what the series says of its kernel.
+func TestCosts(t *testing.T) {
+	files, err := pictures(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		"ep01-correct/pictures/copy.svg":                      "load: 4 sectors, 100% used; store: 4 sectors, 100% used.",
+		"ep01-correct/pictures/transpose_naive.svg":           "load: 4 sectors, 100% used; store: 32 sectors, 12.5% used.",
+		"ep02-coalescing/pictures/transpose_read_strided.svg": "load: 32 sectors, 12.5% used; store: 4 sectors, 100% used.",
+		"ep03-shared/pictures/copy_tile.svg":                  "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used.",
+		"ep03-shared/pictures/transpose_shared.svg":           "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 32 wavefronts; store: 4 sectors, 100% used.",
+		"ep04-padding/pictures/transpose_padded.svg":          "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used.",
+	} {
+		svg := files[filepath.Join(root, filepath.FromSlash(path))]
+		_, rest, _ := strings.Cut(svg, `<desc id="desc">`)
+		got, _, _ := strings.Cut(rest, "</desc>")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
+func TestWavefronts(t *testing.T) {
+	lanes := func(addr func(lane int) int) (a [32]uint64) {
+		for i := range a {
+			a[i] = uint64(addr(i))
+		}
+		return a
+	}
+	for _, c := range []struct {
+		name      string
+		addr      [32]uint64
+		waves     int
+		bank      int // a cell of the last wavefront
+		wantsLane int
+	}{
+		{"a row", lanes(func(i int) int { return 4 * i }), 1, 7, 7},
+		{"a column", lanes(func(i int) int { return 128 * i }), 32, 0, 31},
+		{"a padded column", lanes(func(i int) int { return 132*i + 12 }), 1, 3, 0},
+		{"every other word", lanes(func(i int) int { return 8 * i }), 2, 2, 17},
+		{"one word for all", lanes(func(int) int { return 20 }), 1, 5, 0},
+		{"one word for all, the other banks", lanes(func(int) int { return 20 }), 1, 6, -1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := wavefronts(c.addr)
+			if len(got) != c.waves {
+				t.Fatalf("%d wavefronts, want %d", len(got), c.waves)
+			}
+			if lane := got[len(got)-1][c.bank]; lane != c.wantsLane {
+				t.Errorf("bank %d serves lane %d in the last wavefront, want %d", c.bank, lane, c.wantsLane)
+			}
+		})
+	}
+}
+
+func TestApart(t *testing.T) {
+	for _, c := range []struct {
+		sectors []uint64
+		want    string
+	}{
+		{[]uint64{7}, "one alone"},
+		{[]uint64{7, 8, 9}, "side by side"},
+		{[]uint64{0, 512, 1024}, "16 KiB apart"},
+		{[]uint64{0, 2, 7}, "scattered"},
+	} {
+		if got := apart(c.sectors); got != c.want {
+			t.Errorf("apart(%v) = %q, want %q", c.sectors, got, c.want)
+		}
+	}
+}
