@@ -86,3 +86,9 @@ docs:
 ## make pictures        redraw what a warp of each kernel asks of memory
 pictures:
 	@$(HERE) && sh common/build/pictures.sh
+
+.PHONY: diff-ep02 diff-ep03 diff-ep04
+
+## make diff-ep02 …     what an episode changes: kernels, main and test
+diff-ep02 diff-ep03 diff-ep04:
+	@$(HERE) && sh common/build/diff.sh $(@:diff-%=%)
