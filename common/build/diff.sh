@@ -12,5 +12,5 @@ for folder in ep0*-*; do
 done
 [ -n "$before" ] || die "$1 is the first episode: there is none before it"
 for file in transpose.cu main.go main_test.go; do
-	diff -u "$before/$file" "$after/$file" || [ $? -eq 1 ] || exit 2
+	diff -u -L "$before/$file" -L "$after/$file" "$before/$file" "$after/$file" || [ $? -eq 1 ] || exit 2
 done
