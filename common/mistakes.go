@@ -36,6 +36,7 @@ func mistakes(l Leaves, n int) []mistake {
 		list = append(list, mistake{d.name, func(y, x int) (int, int) { return right(y+d.dy, x+d.dx) }})
 	}
 	list = append(list,
+		mistake{"zeros everywhere: what is stored does not come from in", func(int, int) (int, int) { return 0, 0 }},
 		mistake{"a rotation: the rows of out come in reverse", func(y, x int) (int, int) { return right(n-1-y, x) }},
 		mistake{"a rotation: the columns of out come in reverse", func(y, x int) (int, int) { return right(y, n-1-x) }})
 	for _, t := range []int{32, 16, 8} {

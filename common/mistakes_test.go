@@ -153,6 +153,9 @@ func TestLikely(t *testing.T) {
 				}
 			}
 		}, ""},
+		{"zeros", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[x*n+y] = 0 }
+		}, "zeros everywhere"},
 		{"rows in reverse", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[(n-1-x)*n+y] = in[y*n+x] }
 		}, "a rotation: the rows of out"},

@@ -699,6 +699,22 @@ func TestFixtureSharedTooLarge(t *testing.T) {
 	}
 }
 
+func TestFixtureUnsupported(t *testing.T) {
+	s := shape{33, 33}
+	for _, dir := range folders() {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			b := newBuffers(t, s.rows*s.cols, 4)
+			grid, block := each(s)
+			_, err := load(t, dir, "unsupported", "named_barrier").Launch(b.mem, ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, 33}})
+			var unsupported *ptx.Unsupported
+			if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), "unsupported") || !strings.Contains(err.Error(), "bar.sync 1, 256") {
+				t.Errorf("got %v, want bar.sync 1, 256 to be unsupported", err)
+			}
+			b.compare(t, 4, func(i int) uint64 { return math.MaxUint32 })
+		})
+	}
+}
+
 func TestFixtureMangled(t *testing.T) {
 	src, err := os.ReadFile("testdata/mangled.ptx")
 	if err != nil {
@@ -807,7 +823,7 @@ func TestFixturePrelude(t *testing.T) {
 func TestFixturesComplete(t *testing.T) {
 	run := map[string]bool{
 		"arguments": true, "wrong_later": true, "fault_later": true, "shared_too_large": true, "shared_too_large_right": true,
-		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true,
+		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "named_barrier": true,
 		"transpose": true, // mangled.cu; the table has its mangled name
 	}
 	for _, f := range fixtures {
