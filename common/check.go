@@ -129,8 +129,8 @@ func indexOf(v float32, n int) (int, bool) {
 
 func place(i, n int) string { return fmt.Sprintf("in[%d][%d]", i/n, i%n) }
 
-// A windowRow is a piece of a row of a matrix. go-cmp compares it as a whole and
-// prints what String returns.
+// A windowRow is a piece of a row of a matrix. go-cmp compares it as a whole,
+// and what String returns is printed.
 type windowRow struct {
 	y, x0 int // where it starts
 	cells []float32
@@ -143,11 +143,37 @@ func (r windowRow) String() string {
 	for _, v := range r.cells {
 		if i, ok := indexOf(v, r.n); ok {
 			fmt.Fprintf(&b, "  %s", place(i, r.n))
+		} else if math.Float32bits(v) == Poison {
+			b.WriteString("  never written")
 		} else {
 			fmt.Fprintf(&b, "  %v", v)
 		}
 	}
 	return b.String()
+}
+
+// A windowReport is what go-cmp calls for each pair of rows. It writes a row in
+// which want and got differ twice, with a − as wanted and with a + as found.
+type windowReport struct {
+	cmp.Path
+	text strings.Builder
+}
+
+func (r *windowReport) PushStep(s cmp.PathStep) { r.Path = append(r.Path, s) }
+func (r *windowReport) PopStep()                { r.Path = r.Path[:len(r.Path)-1] }
+
+func (r *windowReport) Report(result cmp.Result) {
+	want, got := r.Last().Values()
+	if result.Equal() {
+		fmt.Fprintf(&r.text, "  %v\n", want)
+		return
+	}
+	if want.IsValid() {
+		fmt.Fprintf(&r.text, "- %v\n", want)
+	}
+	if got.IsValid() {
+		fmt.Fprintf(&r.text, "+ %v\n", got)
+	}
 }
 
 // window shows the elements around index first of want and got.
@@ -160,5 +186,8 @@ func window(got, want []float32, n, first int) string {
 		}
 		return w
 	}
-	return cmp.Diff(cut(want), cut(got), cmp.Comparer(func(a, b windowRow) bool { return a.String() == b.String() }))
+	var report windowReport
+	cmp.Equal(cut(want), cut(got), cmp.Reporter(&report),
+		cmp.Comparer(func(a, b windowRow) bool { return a.String() == b.String() }))
+	return strings.TrimSuffix(report.text.String(), "\n")
 }

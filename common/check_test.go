@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // poisoned returns an n × n output that no kernel has written to.
@@ -97,10 +99,32 @@ func TestCheckMessage(t *testing.T) {
 		"  out[0][1] holds in[0][1]; want in[1][0]\n",
 		"  …\n",
 		"likely: an untransposed copy",
-		"out[0][0…]  in[0][0]  in[1][0]  in[2][0]  in[3][0]", // go-cmp's window
+		"\naround the first (- want, + got):\n- out[0][0…]  in[0][0]  in[1][0]  in[2][0]  in[3][0]\n+ out[0][0…]  in[0][0]  in[0][1]",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the message lacks %q:\n%s", want, text)
 		}
+	}
+}
+
+// TestCheckWindow holds the elements shown around the first wrong one.
+func TestCheckWindow(t *testing.T) {
+	const n = 5
+	in := FillIndex(n)
+	want := Transpose(in, n)
+	got := append([]float32(nil), want...)
+	got[2*n+3], got[3*n+3] = math.Float32frombits(Poison), 0.5
+	err := Check(got, want, n, Transposed)
+	var m *Mismatch
+	if !errors.As(err, &m) {
+		t.Fatalf("Check = %v, want a Mismatch", err)
+	}
+	wanted := `  out[1][1…]  in[1][1]  in[2][1]  in[3][1]  in[4][1]
+- out[2][1…]  in[1][2]  in[2][2]  in[3][2]  in[4][2]
++ out[2][1…]  in[1][2]  in[2][2]  never written  in[4][2]
+- out[3][1…]  in[1][3]  in[2][3]  in[3][3]  in[4][3]
++ out[3][1…]  in[1][3]  in[2][3]  0.5  in[4][3]`
+	if diff := cmp.Diff(wanted, m.Window); diff != "" {
+		t.Errorf("window (-want +got):\n%s", diff)
 	}
 }
