@@ -13,7 +13,7 @@ import (
 // A Record is the measurements of one or more episodes, as they stand in a file
 // in the Go benchmark format (golang.org/design/14313-benchmark-format). Its
 // settings say where they come from: date, n and ptx always; card, driver,
-// toolkit, l2-bytes and peak-GB/s where a GPU was timed.
+// toolkit, l2-bytes and peak where a GPU was timed.
 //
 // A launch that was timed is a line with ns/op and, where the kernel moves
 // anything, GB/s. What the kernel asked of memory, which is the same for every
@@ -58,8 +58,13 @@ func (r *Report) writeRecord(path string, file ptxFile) error {
 		{"ptx", strings.Join([]string{file.compiler(), file.target(), ".version " + file.version()}, ", ")},
 	}}
 	if r.Timed() {
-		rec.settings = append(rec.settings, setting{"card", r.card}, setting{"driver", cudaVersion(r.driver)}, setting{"toolkit", r.toolkit},
-			setting{"l2-bytes", fmt.Sprint(r.l2)}, setting{"peak-GB/s", fmt.Sprintf("%.1f", r.peak)})
+		rec.settings = append(rec.settings, setting{"card", r.card}, setting{"driver", cudaVersion(r.driver)}, setting{"toolkit", r.toolkit})
+		if r.l2 > 0 {
+			rec.settings = append(rec.settings, setting{"l2-bytes", fmt.Sprint(r.l2)})
+		}
+		if r.peak > 0 {
+			rec.settings = append(rec.settings, setting{"peak", fmt.Sprintf("%.1f GB/s", r.peak)})
+		}
 	}
 	if err := rec.WriteFile(path); err != nil {
 		return fmt.Errorf("%w\ngive -record a file in a folder that exists and can be written", err)

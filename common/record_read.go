@@ -100,7 +100,7 @@ func (r *Report) row(k Kernel) *Row {
 func (rec *Record) describe() {
 	n, _ := strconv.Atoi(rec.Setting("n")) // parseRecord has seen to it that it is a size
 	driver, _ := strconv.ParseFloat(rec.Setting("driver"), 64)
-	peak, _ := strconv.ParseFloat(rec.Setting("peak-GB/s"), 64)
+	peak, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("peak"), " GB/s"), 64)
 	l2, _ := strconv.ParseInt(rec.Setting("l2-bytes"), 10, 64)
 	for _, r := range rec.Episodes {
 		r.N, r.card, r.toolkit = n, rec.Setting("card"), rec.Setting("toolkit")

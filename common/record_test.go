@@ -57,7 +57,7 @@ card: NVIDIA H200
 driver: 13.0
 toolkit: 13.0
 l2-bytes: 62914560
-peak-GB/s: 4814.3
+peak: 4814.3 GB/s
 Unit GB/s better=higher
 Unit loads/op assume=exact
 Unit sectors/load assume=exact
