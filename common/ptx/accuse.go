@@ -39,7 +39,7 @@ func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Sp
 
 // who says: block (0, 0, 0), thread (1, 2, 0) writes 4 bytes.
 func (f *Fault) who() string {
-	return fmt.Sprintf("block %v, thread %v %s %s", f.Block, f.Thread, verb(f.Store), plural(f.Bytes, "byte"))
+	return fmt.Sprintf("block %v, thread %v %s %s", f.Block, f.Thread, verb(f.Store), plural(int64(f.Bytes), "byte"))
 }
 
 func verb(store bool) string {
@@ -53,7 +53,7 @@ func past(distance int64) string {
 	if distance == 0 {
 		return "right behind the end"
 	}
-	return fmt.Sprintf("%s past the end", plural(int(distance), "byte"))
+	return fmt.Sprintf("%s past the end", plural(distance, "byte"))
 }
 
 func (k *worker) outOfBounds(w *warp, r *request, lane int, a *allocation) error {
@@ -72,7 +72,7 @@ func (k *worker) outOfBounds(w *warp, r *request, lane int, a *allocation) error
 	switch {
 	case off < 0:
 		f.Distance = off
-		rel = fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
+		rel = fmt.Sprintf("%s before the start", plural(-off, "byte"))
 	case off >= size:
 		f.Distance = off - size
 		rel = past(f.Distance)
@@ -122,7 +122,7 @@ func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
 		off = int64(int32(f.Addr)) // a negative index
 	}
 	f.Distance = off
-	rel := fmt.Sprintf("%s before the start", plural(int(-off), "byte"))
+	rel := fmt.Sprintf("%s before the start", plural(-off, "byte"))
 	if off >= 0 {
 		f.Distance = max(off-size, 0)
 		rel = past(f.Distance)

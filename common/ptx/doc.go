@@ -1,7 +1,7 @@
 // Package ptx parses NVIDIA PTX and runs it, warp by warp, in plain Go. It
 // counts what every memory instruction asks of memory and accuses the kernel
-// of the mistakes that a real GPU hides. Nothing is timed: a count is exact
-// and the same on every machine, a time on a CPU would say nothing.
+// of mistakes that a real GPU hides. Nothing is timed: a count is exact and
+// the same on every machine, a time on a CPU would say nothing about a GPU.
 //
 //	module, err := ptx.Parse(source)
 //	kernel := module.Entry("transpose_naive")
@@ -13,52 +13,96 @@
 //		Block: ptx.Dim3{X: 32, Y: 8, Z: 1},
 //		Args:  []uint64{out, in, n},
 //	})
+//	for _, a := range counts.ByLine() {
+//		fmt.Println(a.File, a.Line, a.Sectors/a.Requests)
+//	}
+//
+// "PTX ISA", "Programming Guide" and "Best Practices Guide" below are NVIDIA's
+// Parallel Thread Execution ISA, CUDA C++ Programming Guide and CUDA C++ Best
+// Practices Guide; what follows them is a section.
 //
 // # Machine
 //
 // 32 consecutive threads of a block are a warp, by linear thread index
-// x + y·Dx + z·Dx·Dy (CUDA C++ Programming Guide, "SIMT Architecture" and
-// "Thread Hierarchy"). A warp runs in lockstep. Where its lanes take different
-// branches it runs one side after the other, and the lanes meet again at the
-// branch's immediate post-dominator. Warps of a block take turns at barriers
-// only; blocks run in any order and in parallel.
+// x + y·Dx + z·Dx·Dy (Programming Guide, "Thread Hierarchy" and "SIMT
+// Architecture"): a row of a block 16 wide is half a warp. A warp runs in
+// lockstep. Where its lanes take different branches it runs one side after the
+// other, and the lanes meet again at the branch's immediate post-dominator.
+// The warps of a block take turns at barriers; blocks run in parallel and in
+// any order. Lanes that have nothing left to do but return have exited.
+//
+// The memory spaces are those of the PTX ISA, "State Spaces": global (an
+// allocation of [Memory], or a variable of the module, which lives as long as
+// the Memory), shared, constant, parameter, local, and generic addresses that
+// mean one of them. Calls are expanded in place; recursion is not supported.
 //
 // # Counts
 //
-// One warp executing one memory instruction is one request. A global request
-// costs sectors: the distinct 32-byte pieces of memory that its active lanes
-// touch (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory").
-// A shared request costs wavefronts: passes over the 32 banks of 4 bytes.
+// One warp that executes one memory instruction makes one request. Sizes are
+// bytes.
+//
+// A global request costs sectors: the distinct 32-byte pieces of memory that
+// its active lanes touch (Best Practices Guide, "Coalesced Access to Global
+// Memory"). 32 lanes that read neighbouring floats touch 4, at best; 32 lanes
+// that read one column touch 32.
+//
+// A shared request costs wavefronts: passes over the 32 banks, each a word of
+// 4 bytes wide (Best Practices Guide, "Shared Memory and Memory Banks").
 //
 //   - Up to 4 bytes a lane: the largest number of distinct words that the
-//     request needs from one bank (same guide, "Shared Memory and Memory Banks").
-//   - 8 bytes a lane go by half warps, 16 bytes by quarter warps; each part is
-//     counted like that and the parts are added up.
+//     request needs from one bank.
+//   - 8 bytes a lane go by half warps, 16 bytes by quarter warps. Each part is
+//     counted like that, and the parts are added up.
 //   - A wide load takes half as many parts when, over the whole warp, every
 //     active lane's partner is inactive or reads the same address. The partner
-//     is lane xor 1, or for all of them lane xor 2. Stores never do.
+//     is lane xor 1, or for all of them lane xor 2. Stores never do that.
 //
-// The last two rules are measured: testdata/h200-counters.csv holds what the
-// hardware counters of an H200 said to 480 such accesses, and all 480 agree.
+// The last two rules are in no guide; they are measured. The file
+// testdata/h200-counters.csv holds what the hardware counters of an H200 said
+// to 480 accesses, and a test holds that all 480 agree.
 //
-// Local, constant and parameter accesses are executed and not counted.
+// Parameter, constant and local accesses are executed and not counted.
 //
 // # Accusations
 //
-// Launch returns a *Fault for a global access outside its allocation, a
-// misaligned access, a shared access outside the block's shared memory, a
-// read of shared bytes that nobody wrote, a race in shared memory between two
-// threads, a race in global memory between two blocks, a barrier that only
-// part of a warp reaches or that warps reach at different lines, a kernel that
-// does not end, and arguments that do not fit the parameters. [FaultKind] says
-// what exactly each one means. Several faults: the one that a run of the
-// blocks in index order meets first is reported, whatever the number of
-// workers. A launch that faults leaves memory as undefined as a GPU would.
+// Launch returns a [*Fault] for what [FaultKind] lists: accesses out of bounds,
+// misaligned, of unwritten shared memory; races in shared memory between
+// threads and in global memory between blocks; divergent barriers; kernels
+// that do not end; arguments that do not fit. All of them are exact to the
+// byte. A barrier interval is the time between two barriers of a block: two
+// threads may touch one byte of shared memory in one interval only if both
+// read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
+// nothing orders).
+//
+// If several threads are at fault, the one that a run of the blocks in index
+// order meets first is reported, whatever the number of workers. No goroutine
+// outlives the launch. What a faulting kernel leaves in memory is as undefined
+// as on a GPU.
+//
+// # Errors
+//
+// [Parse] returns a [*SyntaxError]. [Entry.Launch] returns a *Fault, an
+// [*Unsupported], or a plain error for a launch that the driver would refuse:
+// a grid, block or amount of shared memory over the limits (Programming Guide,
+// "Technical Specifications per Compute Capability").
 //
 // # What is not modelled
 //
-// Time, caches, DRAM, occupancy, and the scheduler of warps. Atomics, votes,
-// named barriers, textures, half precision and tensor instructions are not
-// supported: launching a kernel that contains one returns an *Unsupported with
-// its line and text, and the other kernels of the module still run.
+// Time, caches, DRAM, the order in which warps run, and what ptxas changes
+// between PTX and machine code. Shared memory has one bound for the block, not
+// one for each array. Subnormals, roundings and NaNs of single and double
+// precision are modelled; the approximate functions (div.approx, sin.approx
+// and the like) are computed exactly and rounded, so a GPU may differ in the
+// last bits.
+//
+// Atomics, votes, named barriers, textures, half precision, traps, clocks and
+// tensor instructions are not supported. Launching a kernel that contains one
+// returns an *Unsupported with its line and text; the other kernels of the
+// module still run.
+//
+// # Speed
+//
+// A launch of 16.8 million threads that load and store once takes about half a
+// second on two cores. BenchmarkLaunch measures it, BenchmarkPlain what a
+// plain loop needs to copy and check as much.
 package ptx

@@ -37,13 +37,16 @@ func saturate(f float64) float64 {
 }
 
 // float returns the lane function of an instruction on f32 or f64, or nil.
-// All of them round to nearest even. The .approx forms are computed exactly
-// and rounded, so they may differ from a GPU in the last bits.
-func float(op string, n int, flush, sat bool) laneFn {
+// The .approx forms are computed exactly and rounded, so they may differ from
+// a GPU in the last bits.
+func float(op string, n int, round string, flush, sat bool) laneFn {
 	var f laneFn
-	if n == 32 {
+	switch nearest := round == "" || round == "rn"; {
+	case n == 32 && nearest:
 		f = single(op)
-	} else {
+	case n == 32:
+		f = directed(op, round)
+	case nearest:
 		f = double(op)
 	}
 	if f == nil || !flush && !sat {
@@ -157,13 +160,16 @@ func extreme(op string, a, b float64) float64 {
 	return math.Max(a, b)
 }
 
-// fma32 rounds a·b + c once. The product is exact in double precision; the
-// sum is rounded to odd there, which makes the second rounding harmless.
-func fma32(a, b, c float32) float32 {
-	p, z := float64(a)*float64(b), float64(c)
+// fma32 rounds a·b + c once.
+func fma32(a, b, c float32) float32 { return float32(oddSum(float64(a)*float64(b), float64(c))) }
+
+// oddSum returns the sum of two doubles, each exact, rounded to odd: if it is
+// not exact its last bit is set. Rounding that to single precision in any
+// direction is as good as rounding the exact sum.
+func oddSum(p, z float64) float64 {
 	s := p + z
 	if math.IsInf(s, 0) || s != s {
-		return float32(s)
+		return s
 	}
 	t := s - p
 	lost := (p - (s - t)) + (z - t)
@@ -175,7 +181,47 @@ func fma32(a, b, c float32) float32 {
 		}
 		s = math.Float64frombits(u)
 	}
-	return float32(s)
+	return s
+}
+
+// directed returns the lane function of a single-precision instruction that
+// rounds to zero (rz), down (rm) or up (rp), or nil.
+func directed(op, round string) laneFn {
+	switch op {
+	case "add":
+		return func(a, b, _, _ uint64) uint64 { return bits32(roundSum(float64(f32(a)), float64(f32(b)), round)) }
+	case "sub":
+		return func(a, b, _, _ uint64) uint64 { return bits32(roundSum(float64(f32(a)), -float64(f32(b)), round)) }
+	case "mul":
+		return func(a, b, _, _ uint64) uint64 { return bits32(roundTo(float64(f32(a))*float64(f32(b)), round)) }
+	case "fma":
+		return func(a, b, c, _ uint64) uint64 {
+			return bits32(roundSum(float64(f32(a))*float64(f32(b)), float64(f32(c)), round))
+		}
+	}
+	return nil
+}
+
+func roundSum(p, z float64, round string) float32 {
+	s := oddSum(p, z)
+	if s == 0 && round == "rm" && math.Signbit(p) != math.Signbit(z) {
+		return float32(math.Copysign(0, -1)) // an exact zero is negative when rounding down
+	}
+	return roundTo(s, round)
+}
+
+// roundTo rounds to single precision, to nearest unless round says otherwise.
+func roundTo(s float64, round string) float32 {
+	f := float32(s)
+	down := round == "rm" || round == "rz" && s > 0
+	up := round == "rp" || round == "rz" && s < 0
+	switch {
+	case float64(f) > s && down:
+		return math.Nextafter32(f, float32(math.Inf(-1)))
+	case float64(f) < s && up:
+		return math.Nextafter32(f, float32(math.Inf(1)))
+	}
+	return f
 }
 
 // compare returns the test of setp and set. Float comparisons are false for
@@ -304,7 +350,7 @@ func extend(a uint64, t typ) uint64 {
 func convertFloats(to, from typ, round string, flush, sat bool) laneFn {
 	var toInt func(float64) float64
 	switch round {
-	case "", "rn":
+	case "", "rn", "rz", "rm", "rp":
 	case "rni":
 		toInt = math.RoundToEven
 	case "rzi":
@@ -336,7 +382,7 @@ func convertFloats(to, from typ, round string, flush, sat bool) laneFn {
 		if to.bits == 64 {
 			return bits64(x)
 		}
-		r := bits32(float32(x))
+		r := bits32(roundTo(x, round))
 		if flush {
 			r = ftz(r)
 		}
@@ -345,14 +391,20 @@ func convertFloats(to, from typ, round string, flush, sat bool) laneFn {
 }
 
 func intToFloat(to, from typ, round string) laneFn {
-	if round != "rn" && !(from.bits < 32 || from.bits == 32 && to.bits == 64) {
-		return nil // other roundings where they matter
+	// Up to 32 bits are exact in double precision; wider ones only round to nearest.
+	exact := from.bits <= 32
+	if round == "" && !(exact && to.bits == 64 || from.bits < 32) || !exact && round != "rn" || len(round) > 2 {
+		return nil
 	}
 	signed := from.kind == 's'
 	return func(a, _, _, _ uint64) uint64 {
 		a &= mask(from.bits)
 		s := sx(a, from.bits)
 		switch {
+		case to.bits == 32 && exact && signed:
+			return bits32(roundTo(float64(s), round))
+		case to.bits == 32 && exact:
+			return bits32(roundTo(float64(a), round))
 		case to.bits == 32 && signed:
 			return bits32(float32(s))
 		case to.bits == 32:

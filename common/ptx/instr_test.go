@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"math/rand"
 	"strings"
 	"testing"
@@ -146,6 +147,8 @@ func TestInstructions(t *testing.T) {
 		{"cvt.rzi.s32.f32 %r20, 0f7FC00000;", 0}, // NaN
 		{"cvt.rzi.u64.f64 %d20, 0d43F0000000000000;", 1<<64 - 1},
 		{"cvt.rzi.u64.f64 %d20, 0d43E0000000000000;", 1 << 63},
+		{"mov.u32 %r1, 16777219;\ncvt.rz.f32.u32 %f1, %r1;\nmov.b32 %r20, %f1;", fbits(16777218)},
+		{"cvt.rp.f32.f64 %f1, 0d3FF0000010000000;\nmov.b32 %r20, %f1;", fbits(1) + 1},
 		{"cvt.rn.f32.f64 %f1, 0d3FF0000010000000;\nmov.b32 %r20, %f1;", fbits(1)},
 		{"cvt.f64.f32 %e1, 0f3FC00000;\nmov.b64 %d20, %e1;", f64bits(1.5)},
 		{"cvt.rmi.f32.f32 %f1, 0fC0200000;\nmov.b32 %r20, %f1;", fbits(-3)},
@@ -217,6 +220,49 @@ func TestFMA(t *testing.T) {
 	}
 }
 
+// TestRounding compares directed rounding with exact arithmetic.
+func TestRounding(t *testing.T) {
+	rng := rand.New(rand.NewSource(2))
+	number := func() float32 {
+		return float32(math.Ldexp(rng.Float64()-0.5, rng.Intn(60)-30))
+	}
+	exact := func(f float32) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(float64(f)) }
+	modes := map[string]big.RoundingMode{"rz": big.ToZero, "rm": big.ToNegativeInf, "rp": big.ToPositiveInf}
+	for range 2000 {
+		a, b, c := number(), number(), number()
+		sum := new(big.Float).SetPrec(2000).Add(exact(a), exact(b))
+		product := new(big.Float).SetPrec(2000).Mul(exact(a), exact(b))
+		fma := new(big.Float).SetPrec(2000).Add(product, exact(c))
+		for round, mode := range modes {
+			for op, x := range map[string]*big.Float{"add": sum, "mul": product, "fma": fma} {
+				want, _ := new(big.Float).SetPrec(24).SetMode(mode).Set(x).Float32()
+				got := f32(directed(op, round)(fbits(a), fbits(b), fbits(c), 0))
+				if got != want {
+					t.Fatalf("%s.%s(%x, %x, %x) = %x, want %x", op, round, a, b, c, got, want)
+				}
+			}
+		}
+		want, _ := new(big.Float).SetPrec(24).Set(fma).Float32()
+		if got := fma32(a, b, c); got != want {
+			t.Fatalf("fma(%x, %x, %x) = %x, want %x", a, b, c, got, want)
+		}
+	}
+	for _, tt := range []struct {
+		op, round string
+		a, b      float32
+		want      uint64
+	}{
+		{"add", "rm", 1, -1, 0x80000000}, {"add", "rz", 1, -1, 0}, {"sub", "rm", 1, 1, 0x80000000}, {"add", "rm", 0, 0, 0},
+		{"mul", "rz", math.MaxFloat32, 2, 0x7f7fffff}, {"mul", "rp", math.MaxFloat32, 2, 0x7f800000},
+		{"mul", "rp", -math.MaxFloat32, 2, 0xff7fffff}, {"mul", "rm", -math.MaxFloat32, 2, 0xff800000},
+		{"add", "rz", float32(math.Inf(1)), 1, 0x7f800000},
+	} {
+		if got := directed(tt.op, tt.round)(fbits(tt.a), fbits(tt.b), 0, 0); got != tt.want {
+			t.Errorf("%s.%s(%g, %g) = %#x, want %#x", tt.op, tt.round, tt.a, tt.b, got, tt.want)
+		}
+	}
+}
+
 // TestFastLoops compares every hand-written loop with the lane function of
 // the same instruction.
 func TestFastLoops(t *testing.T) {
@@ -230,7 +276,7 @@ func TestFastLoops(t *testing.T) {
 		"max.s32":     integer("max", true, 32),
 		"cvt.s64.s32": convert(typ{'s', 64}, typ{'s', 32}, "", false, false),
 		"cvt.u32.u64": convert(typ{'u', 32}, typ{'u', 64}, "", false, false),
-		"add.f32":     float("add", 32, false, false),
+		"add.f32":     float("add", 32, "", false, false),
 	}
 	if len(reference) != len(fast) {
 		t.Errorf("%d references for %d loops", len(reference), len(fast))
@@ -290,7 +336,7 @@ func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
 		"atom.global.add.u32 %r5, [%d0], 1;", "red.global.add.u32 [%d0], 1;",
 		"vote.sync.ballot.b32 %r5, %p1, -1;", "bar.sync 1;", "bar.sync 0, 64;", "bar.red.popc.u32 %r5, 0, %p1;",
-		"activemask.b32 %r5;", "mov.u32 %r5, %clock;", "trap;", "add.rz.f32 %f1, %f1, %f1;",
+		"activemask.b32 %r5;", "mov.u32 %r5, %clock;", "trap;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
 		"add.cc.u32 %r5, %r5, 1;", "cp.async.ca.shared.global [%r5], [%d0], 16;", "ld.global.b128 %d5, [%d0];",
 		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.global %p1, %d0;",
 		"nonsense.u32 %r5, %r5;", "mov.u32 %r5, nowhere;", "bra nowhere;", "mov.u32 %p1, %r5;", "add.u32 %r5;",

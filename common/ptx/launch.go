@@ -79,7 +79,7 @@ func (e *Entry) checkSize(c Config) error {
 // packArgs lays out the arguments as the parameters lie in memory.
 func (e *Entry) packArgs(args []uint64) ([]byte, error) {
 	if len(args) != len(e.Params) {
-		return nil, e.badArguments("it has %s and was given %s", plural(len(e.Params), "parameter"), plural(len(args), "argument"))
+		return nil, e.badArguments("it has %s and was given %s", plural(int64(len(e.Params)), "parameter"), plural(int64(len(args)), "argument"))
 	}
 	params := make([]byte, e.prog.paramBytes)
 	for i, p := range e.Params {
@@ -244,7 +244,7 @@ func (l *launch) counts(ks []*worker) *Counts {
 	return out
 }
 
-func plural(n int, what string) string {
+func plural(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

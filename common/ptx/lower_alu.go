@@ -229,14 +229,14 @@ func (l *lowerer) laneFn(f *aluForm, t typ) laneFn {
 		}
 		return integer(op, t.kind == 's', t.bits)
 	}
-	if f.round != "" && f.round != "rn" || f.sat && t.bits == 64 {
+	if len(f.round) > 2 || f.sat && t.bits == 64 {
 		return nil
 	}
 	op := f.op
 	if op == "mad" {
 		op = "fma"
 	}
-	return float(op, t.bits, f.ftz, f.sat)
+	return float(op, t.bits, f.round, f.ftz, f.sat)
 }
 
 func addSat(f *aluForm, t typ) laneFn {
