@@ -92,3 +92,9 @@ pictures:
 ## make diff-ep02 …     what an episode changes: kernels, main and test
 diff-ep02 diff-ep03 diff-ep04:
 	@$(HERE) && sh common/build/diff.sh $(@:diff-%=%)
+
+.PHONY: chart
+
+## make chart           draw each record of results/ as SVG
+chart:
+	@$(HERE) && sh common/build/chart.sh

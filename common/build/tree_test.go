@@ -36,8 +36,9 @@ func goJSON(t *testing.T, into any, args ...string) {
 	}
 }
 
-// Every module of the tree is in the workspace that make test runs, says the
-// same Go version, and requires the same versions as the others.
+// Every module of the tree but the chart's, which needs more than go-cmp, is in
+// the workspace that make test runs. All say the same Go version and require the
+// same versions.
 func TestModulesAgree(t *testing.T) {
 	t.Parallel()
 	var modules []string
@@ -64,7 +65,7 @@ func TestModulesAgree(t *testing.T) {
 	}
 	sort.Strings(modules)
 	sort.Strings(used)
-	if diff := cmp.Diff(modules, used); diff != "" {
+	if diff := cmp.Diff(modules, append(used, filepath.Join(tree, "results/chart"))); diff != "" {
 		t.Errorf("modules of the tree (-) and of common/emulator/go.work (+):\n%s", diff)
 	}
 

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"strings"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// The colours are of the palette of Okabe and Ito, which those who see fewer
+// colours can tell apart. The white ground is the chart's own, so that it stands
+// on any page.
+var (
+	copies    = color.RGBA{0x56, 0xb4, 0xe9, 0xff} // sky blue
+	inherited = color.RGBA{0xbb, 0xbb, 0xbb, 0xff}
+	newest    = color.RGBA{0xe6, 0x9f, 0x00, 0xff} // orange
+	memcpy    = color.RGBA{0x00, 0x9e, 0x73, 0xff} // bluish green
+	dark      = color.RGBA{0x22, 0x22, 0x22, 0xff}
+)
+
+// Sizes are in points, of which the chart is width wide.
+const (
+	width    = 720
+	fontSize = 15
+	barWidth = 18
+	pitch    = 24 // from a row to the next
+)
+
+func init() {
+	plot.DefaultFont = font.Font{Typeface: "Liberation", Variant: "Sans"}
+	plotter.DefaultFont = plot.DefaultFont
+}
+
+// draw returns the chart as SVG.
+func (rec *record) draw() ([]byte, error) {
+	p := plot.New()
+	p.BackgroundColor = color.White
+	p.Title.Text = fmt.Sprintf("%s, %s: effective bandwidth in GB/s", rec.card, rec.date)
+	p.Title.TextStyle.Font.Size = fontSize + 2
+	p.Title.Padding = 12
+	p.X.Min, p.X.Max = 0, rec.most()
+	p.X.Tick.Label.Font.Size = fontSize
+	p.X.Label.Text = "bar: the median; mark: slowest to fastest launch; orange: the episode's new kernel"
+	p.X.Label.TextStyle.Font.Size = fontSize - 1
+	p.Y.Tick.Label.Font.Size = fontSize
+	p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0
+
+	rows, err := rec.addBars(p)
+	if err != nil {
+		return nil, err
+	}
+	p.Y.Min, p.Y.Max = 0.4-float64(rows), 1.6
+	if err := rec.addLines(p); err != nil {
+		return nil, err
+	}
+
+	canvas := vgsvg.New(width, vg.Length((rows+1)*pitch+90))
+	dc := draw.New(canvas)
+	dc.SetColor(color.White)
+	dc.Fill(dc.Rectangle.Path())
+	p.Draw(draw.Crop(dc, 14, -24, 10, -14))
+	var b bytes.Buffer
+	if _, err := canvas.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	// Where the font is not installed, one of the same widths or the reader's own.
+	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")), nil
+}
+
+// most is the end of the scale: the peak, or the fastest launch.
+func (rec *record) most() float64 {
+	most := rec.peak
+	for _, m := range rec.measurements {
+		most = max(most, m.bandwidths[len(m.bandwidths)-1])
+	}
+	return most
+}
+
+// addBars draws the measurements from the top down, under a heading for each
+// episode, and returns how many rows that takes.
+func (rec *record) addBars(p *plot.Plot) (rows int, err error) {
+	var ticks plot.ConstantTicks
+	episode := ""
+	for _, m := range rec.measurements {
+		if m.episode != episode {
+			episode = m.episode
+			heading := strings.Replace(episode, "ep", "Episode ", 1)
+			if err := label(p, heading, 0, -float64(rows), text.XLeft, xfont.WeightBold); err != nil {
+				return 0, err
+			}
+			rows++
+		}
+		ticks = append(ticks, plot.Tick{Value: -float64(rows), Label: m.kernel})
+		if err := m.addBar(p, -float64(rows)); err != nil {
+			return 0, err
+		}
+		rows++
+	}
+	p.Y.Tick.Marker = ticks
+	return rows, nil
+}
+
+// addBar draws one measurement at height y.
+func (m *measurement) addBar(p *plot.Plot, y float64) error {
+	mid, slowest, fastest := median(m.bandwidths), m.bandwidths[0], m.bandwidths[len(m.bandwidths)-1]
+	bar, err := plotter.NewBarChart(plotter.Values{mid}, barWidth)
+	if err != nil {
+		return err
+	}
+	bar.Horizontal, bar.XMin, bar.LineStyle.Width = true, y, 0
+	switch {
+	case m.newest:
+		bar.Color = newest
+	case strings.HasPrefix(m.kernel, "copy"):
+		bar.Color = copies
+	default:
+		bar.Color = inherited
+	}
+	p.Add(bar)
+	if _, err := line(p, dark, slowest, y, fastest, y); err != nil {
+		return err
+	}
+	// The number stands in the bar if there is room for it.
+	number := fmt.Sprintf("%.0f", mid)
+	if mid > p.X.Max/3 {
+		return label(p, number, slowest, y, text.XRight, xfont.WeightNormal)
+	}
+	return label(p, number, fastest, y, text.XLeft, xfont.WeightNormal)
+}
+
+// addLines draws the driver's copy and the peak across all rows.
+func (rec *record) addLines(p *plot.Plot) error {
+	if len(rec.memcpy) > 0 {
+		v := median(rec.memcpy)
+		if _, err := line(p, memcpy, v, p.Y.Min, v, p.Y.Max); err != nil {
+			return err
+		}
+		if err := label(p, fmt.Sprintf("driver memcpy %.0f", v), v, 1, text.XRight, xfont.WeightNormal); err != nil {
+			return err
+		}
+	}
+	if rec.peak > 0 {
+		l, err := line(p, dark, rec.peak, p.Y.Min, rec.peak, p.Y.Max)
+		if err != nil {
+			return err
+		}
+		l.Dashes = []vg.Length{6, 4}
+		return label(p, fmt.Sprintf("peak %.0f", rec.peak), rec.peak, 1, text.XRight, xfont.WeightNormal)
+	}
+	return nil
+}
+
+func line(p *plot.Plot, c color.Color, x1, y1, x2, y2 float64) (*plotter.Line, error) {
+	l, err := plotter.NewLine(plotter.XYs{{X: x1, Y: y1}, {X: x2, Y: y2}})
+	if err != nil {
+		return nil, err
+	}
+	l.Color, l.Width = c, 2.5
+	p.Add(l)
+	return l, nil
+}
+
+// label writes s beside the point x, y: to its right if align is text.XLeft, to
+// its left if text.XRight.
+func label(p *plot.Plot, s string, x, y float64, align text.XAlignment, weight xfont.Weight) error {
+	l, err := plotter.NewLabels(plotter.XYLabels{XYs: []plotter.XY{{X: x, Y: y}}, Labels: []string{s}})
+	if err != nil {
+		return err
+	}
+	style := &l.TextStyle[0]
+	style.Font.Size, style.Font.Weight = fontSize, weight
+	style.XAlign, style.YAlign = align, text.YCenter
+	l.Offset = vg.Point{X: 6}
+	if align == text.XRight {
+		l.Offset.X = -6
+	}
+	p.Add(l)
+	return nil
+}
