@@ -50,6 +50,10 @@ var otherFaults = []otherFault{
 		"Give -ptx this episode's, or leave it out."},
 	{"", "PTX newer than the driver", says(newerDriverNeeded("9.0", 12040)), 2,
 		"Update the driver, or compile with an older toolkit. With the unedited kernel this is a note, and the committed PTX, which every driver reads, runs instead."},
+	{"", "PTX for a newer card, or by a toolkit newer than the driver, of a kernel that was not edited", seenOnGPU("episode.go", "note: the driver refused ep01.ptx by nvcc 13.0.88, sm_120, .version 8.7 (218); the committed PTX ran instead", "the driver refused %s (%d); the committed PTX ran instead"), 0,
+		"Nothing: the committed PTX is within 3 % of nvcc's."},
+	{"", "CUDA_VISIBLE_DEVICES hides the GPU", seenOnGPU("driver_errors.go", "the driver found no GPU (CUDA_ERROR_NO_DEVICE, 100)", "the driver found no GPU"), 2,
+		"Unset it, or set it to 0, the number of the first GPU."},
 	{"", "The GPU's memory is full", says(outOfMemory(67108864, 1048576, 85899345920)), 2,
 		"`nvidia-smi` lists who has it."},
 	{"", "No Go, or an old one", held("build/make_test.go", "Go is too old here: go1.20.14", "Go is too old here: go1.20.14"), 2,
@@ -58,6 +62,12 @@ var otherFaults = []otherFault{
 		"`make ep02 BUILD=$HOME/build`."},
 	{"", "GOFLAGS, GOWORK, CGO_ENABLED, GOOS or GOARCH set in the shell", held("build/make_test.go", "(nothing: make sets what it needs)", "GOFLAGS=-mod=mod", "GOWORK=off", "GOOS=windows", "GOARCH=arm64", "CGO_ENABLED=0"), 0,
 		"Nothing. Under plain `go run .` they count: `eval \"$(make -s env)\"` first."},
+	{"", "A path with spaces, `make -C`, -j4", held("build/tree_test.go", "(nothing: all of them work)", "a path with spaces"), 0,
+		"Nothing. With -j the episodes still run one after the other: two at once would spoil each other's times."},
+	{"", "One episode of `make series` fails", held("build/make_test.go", "Error 1", "STATUS_ep02=1", "Error 1"), 2,
+		"The series stops there. Mend that episode; `make ep02` runs it alone."},
+	{"", "A go.mod that disagrees with the others", held("build/tree_test.go", "ep02-coalescing requires github.com/google/go-cmp v0.6.0, another module v0.7.0", "%s requires %s %s, another module %s"), 2,
+		"Make the lines agree, those of `go` and of `require`. Seen in `make test`."},
 	{"", "A size of nothing", runs("-n 0", "", "copy"), 2, "Any size from 1 to 4096; 4096 is the one to measure."},
 	{"", "A size too large", runs("-n 4097", "", "copy"), 2, "The same."},
 	{"", "A size that is no number", runs("-n x", "", "copy"), 2, "The same."},
@@ -93,6 +103,19 @@ func held(file, text string, words ...string) func(*testing.T) string {
 			}
 		}
 		return text
+	}
+}
+
+// seenOnGPU is for what a GPU machine printed: it returns text, and holds that the
+// transcripts have it and that the words of it still stand in the file that
+// prints them.
+func seenOnGPU(file, text string, words ...string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		t.Helper()
+		if !strings.Contains(transcripts(t), text) {
+			t.Errorf("the transcripts do not have %q", text)
+		}
+		return held(file, text, words...)(t)
 	}
 }
 
