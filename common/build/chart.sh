@@ -4,6 +4,8 @@
 set -eu
 . common/build/go.sh
 
+mkdir -p "$BUILD" || die_build
+chart=$(cd "$BUILD" && pwd)/chart
 go_setup
-cd results/chart
-GOWORK=off go run . ..
+(cd results/chart && GOWORK=off go build -o "$chart" .)
+"$chart" results
