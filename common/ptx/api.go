@@ -58,7 +58,8 @@ type Config struct {
 	Budget int64
 
 	// Workers is how many goroutines run blocks; 0 means GOMAXPROCS. Output,
-	// counts and faults do not depend on it.
+	// counts and faults do not depend on it. Blocks that race make the workers
+	// race for the same bytes, which go test -race reports unless it is 1.
 	Workers int
 
 	// Trace, if not nil, is called with the counted accesses of one warp, warp

@@ -191,6 +191,46 @@ func TestFaultRepeats(t *testing.T) {
 	}
 }
 
+// TestDefaultBudget lets one block, even one warp, walk over the elements of a
+// 4096 × 4096 matrix.
+func TestDefaultBudget(t *testing.T) {
+	for _, threads := range []int{256, 32} {
+		_, out, err := run{block: threads, n: 4096 * 4096, body: addresses + `mov.u32 %r5, %r0;
+mov.u32 %r6, 0;
+mov.u32 %r7, %ntid.x;
+L: setp.ge.u32 %p1, %r5, %r2;
+@%p1 bra OUT;
+add.u32 %r6, %r6, 1;
+add.u32 %r5, %r5, %r7;
+bra L;
+OUT: st.global.u32 [%d2], %r6;`}.launch(t)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := word(out, 0), uint32(4096*4096/threads); got != want {
+			t.Errorf("%d threads: %d steps, want %d", threads, got, want)
+		}
+	}
+}
+
+// BenchmarkEndless is how long it takes to find that kernels do not end.
+func BenchmarkEndless(b *testing.B) {
+	for name, body := range map[string]string{
+		"empty loop":  "L: bra L;",
+		"memory loop": addresses + "L: ld.global.f32 %f1, [%d3];\nst.global.f32 [%d2], %f1;\nbra L;",
+	} {
+		for _, grid := range []int{1, 64} {
+			b.Run(fmt.Sprintf("%s/%d blocks", name, grid), func(b *testing.B) {
+				for range b.N {
+					if _, _, err := (run{body: body, grid: grid}).launch(b); asFault(b, err).Kind == 0 {
+						b.Fatal("no kind")
+					}
+				}
+			})
+		}
+	}
+}
+
 func TestEarlyReturn(t *testing.T) {
 	c, out, err := run{body: addresses + `setp.ge.u32 %p1, %r0, %r2;
 @%p1 bra done;

@@ -15,10 +15,15 @@ import (
 // FuzzParse feeds the parser any text: it must neither panic nor hang, its
 // error must be a *SyntaxError, and what it accepts must launch or say why not.
 func FuzzParse(f *testing.F) {
-	files, err := filepath.Glob("testdata/series/*.ptx")
+	files, err := filepath.Glob("testdata/*/*.ptx")
 	if err != nil || len(files) == 0 {
 		f.Fatal("no seeds", err)
 	}
+	fixtures, err := filepath.Glob("testdata/*.ptx")
+	if err != nil {
+		f.Fatal(err)
+	}
+	files = append(files, fixtures...)
 	for _, name := range files {
 		src, err := os.ReadFile(name)
 		if err != nil {
