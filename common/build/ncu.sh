@@ -21,11 +21,12 @@ go_count
 go build -o "$BUILD/count/$episode" "transpose/$folder"
 go build -o "$BUILD/ncu/compare" transpose/common/cmd/ncu
 
+rm -f "$out.csv"
 # A kernel is replayed for every group of counters, so its times mean nothing.
 "$ncu" --clock-control none --csv --page raw --print-units base --kernel-id :::1 --metrics "$("$BUILD/ncu/compare" -metrics)" \
-	--log-file "$out.csv" --force-overwrite "$BUILD/$episode" >"$out.log" 2>&1 || {
+	--log-file "$out.csv" "$BUILD/$episode" >"$out.log" 2>&1 || {
 	status=$?
-	cat "$out.log" "$out.csv" >&2
+	cat "$out.log" "$out.csv" >&2 || true # it may not have got as far as the second
 	exit $status
 }
 rm -f "$BUILD/count/$episode.ptx"

@@ -6,9 +6,14 @@
 set -eu
 . common/build/go.sh
 . common/build/cuda.sh
+. common/build/hash.sh
 
 cuda_find
 [ -z "$missing" ] || die "nothing to record: $missing here" "$advice"
+for cu in ep0*/transpose.cu; do
+	[ "$(hash_line "$cu")" = "$(head -n 1 "${cu%.cu}.ptx")" ] ||
+		die "nothing to record: $cu was edited" "get the old kernel back with git checkout $cu"
+done
 mkdir -p "$BUILD" || die_build
 log=$BUILD/record.log
 

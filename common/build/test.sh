@@ -6,7 +6,7 @@ set -eu
 
 # go test keeps a result until a file of the test's own module changes. A test
 # that reads farther, the Makefile or another module, asks for this variable.
-TREE_SHA256=$(cat Makefile go.work README.md ep0*/* results/* 2>/dev/null | cu_hash /dev/stdin)
+TREE_SHA256=$(cat Makefile go.work README.md ep0*/* ep0*/pictures/* results/* 2>/dev/null | cu_hash /dev/stdin)
 export TREE_SHA256
 
 go_setup
