@@ -24,7 +24,6 @@ type token struct {
 	bits  int // tokFloat: 32 or 64
 	line  int
 	pos   int // offset of the first byte
-	end   int // offset after the last byte
 }
 
 // A lexer cuts a PTX text into tokens (PTX ISA, "Lexical Elements").
@@ -78,7 +77,6 @@ func (l *lexer) next() (token, error) {
 	}
 	t := token{line: l.line, pos: l.pos}
 	if l.pos == len(l.src) {
-		t.end = l.pos
 		return t, nil
 	}
 	c := l.src[l.pos]
@@ -117,7 +115,7 @@ func (l *lexer) next() (token, error) {
 	if t.kind == tokString {
 		t.text = strings.Trim(t.text, `"`)
 	}
-	t.end, l.pos = end, end
+	l.pos = end
 	return t, err
 }
 

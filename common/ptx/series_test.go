@@ -2,6 +2,8 @@ package ptx
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -134,7 +136,7 @@ func BenchmarkLaunch(b *testing.B) {
 	for _, file := range seriesFiles {
 		m := parseFile(b, file)
 		for _, name := range seriesKernels {
-			b.Run(name, func(b *testing.B) {
+			b.Run(strings.TrimSuffix(filepath.Base(file), ".ptx")+"/"+name, func(b *testing.B) {
 				for range b.N {
 					_, out := series(b, m, name, n, 0)
 					if wrong(out, n, name[0] == 't') > 0 {

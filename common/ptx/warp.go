@@ -134,13 +134,7 @@ func (k *worker) runPath(w *warp) error {
 		case opSelp:
 			merge2(&rows[in.d], &rows[in.a], &rows[in.b], preds[in.p], m)
 		case opSetp:
-			r := in.cmp(&rows[in.a], &rows[in.b])
-			c := preds[in.c]
-			p, q := in.logic(r, c), in.logic(^r, c)
-			preds[in.p] = preds[in.p]&^m | p&m
-			if in.q >= 0 {
-				preds[in.q] = preds[in.q]&^m | q&m
-			}
+			w.setp(in, m)
 		case opPred:
 			r := in.logic(preds[in.a], preds[in.b])
 			preds[in.p] = preds[in.p]&^m | r&m
@@ -176,16 +170,32 @@ func (k *worker) runPath(w *warp) error {
 				return err
 			}
 		case opBar:
-			top := w.top()
-			top.pc = pc
 			if m != active { // a guard held some lanes back
 				return k.divergentBarrier(w, lanePath{pc: pc, mask: m}, active&^m, pc)
 			}
-			w.waiting = m == w.live
-			top.stuck = !w.waiting
+			w.arrive(pc)
 			return nil
 		}
 		pc++
+	}
+}
+
+// arrive stops the top path at the barrier at pc.
+func (w *warp) arrive(pc int32) {
+	top := w.top()
+	top.pc = pc
+	w.waiting = top.mask == w.live
+	top.stuck = !w.waiting
+}
+
+// setp compares for the lanes of m.
+func (w *warp) setp(in *instr, m uint32) {
+	r := in.cmp(&w.rows[in.a], &w.rows[in.b])
+	c := w.preds[in.c]
+	p, q := in.logic(r, c), in.logic(^r, c)
+	w.preds[in.p] = w.preds[in.p]&^m | p&m
+	if in.q >= 0 {
+		w.preds[in.q] = w.preds[in.q]&^m | q&m
 	}
 }
 

@@ -53,3 +53,7 @@ extern "C" __global__ void language(float* out, const float* in, int n, Pair pai
   out[4 * i + 2] = (float)longest + pair.a * pair.b;
   out[4 * i + 3] = (float)(int)(d * 0.001) + launches * (i == 0);
 }
+
+// clang19-O*.ptx: clang 19 with the flags of `make ptx`, -ffp-contract=off, and that -O.
+// nvcc13-lineinfo.ptx, nvcc13-G.ptx: nvcc 13.0 -ptx -arch=compute_75 -fmad=false, with
+// -lineinfo and with -G. No contraction, so that the test can say what each float is.
