@@ -235,7 +235,7 @@ func (l *launch) findOther(f *Fault) {
 	if p := l.watch.found; p != nil {
 		hint := "does the kernel write to what other blocks read, in or out?"
 		if f.Store && p.Store {
-			hint = "does the index use all of blockIdx, times what a block covers?"
+			hint = "does the index use all of blockIdx, times what a block covers, and does a guard keep x below the length of a row?"
 		}
 		f.Other = p
 		f.detail += fmt.Sprintf(";\nblock %v, thread %v %s, at %s. Nothing orders blocks: %s",

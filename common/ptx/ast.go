@@ -95,6 +95,9 @@ type function struct {
 	body   []stmt
 	labels map[string]int // index in body
 	ended  bool           // has a body
+
+	maxThreads int64 // of a block, by .maxntid; 0 for no limit
+	reqBlock   Dim3  // by .reqntid; zero for none
 }
 
 // A loc is one .loc directive.

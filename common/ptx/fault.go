@@ -120,9 +120,9 @@ type Unsupported struct {
 
 // Error says the word unsupported, with line and text.
 func (u *Unsupported) Error() string {
-	s := fmt.Sprintf("%s: unsupported: ptx line %d: %s", u.Kernel, u.PTXLine, u.PTXText)
+	s := fmt.Sprintf("%s: unsupported: %s", u.Kernel, place(u.Site))
 	if u.Reason != "" {
-		s += " (" + u.Reason + ")"
+		s += ": " + u.Reason
 	}
-	return s
+	return s + "\nthe emulator does not run this, a GPU may"
 }

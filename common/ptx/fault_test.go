@@ -301,6 +301,28 @@ func TestLaunchLimits(t *testing.T) {
 	}
 }
 
+// TestLaunchBounds holds a launch to what the kernel says about its blocks.
+func TestLaunchBounds(t *testing.T) {
+	for _, tt := range []struct {
+		directive string
+		block     Dim3
+		want      string
+	}{
+		{".maxntid 128, 1, 1", Dim3{128, 1, 1}, ""},
+		{".maxntid 128, 1, 1", Dim3{32, 4, 1}, ""},
+		{".maxntid 128, 1, 1\n.minnctapersm 2", Dim3{32, 8, 1}, "(32, 8, 1) has 256 threads: the kernel's __launch_bounds__ (.maxntid) allow 128"},
+		{".maxntid 32, 4", Dim3{129, 1, 1}, "128"},
+		{".reqntid 32, 4", Dim3{32, 4, 1}, ""},
+		{".reqntid 32, 4", Dim3{16, 8, 1}, "(32, 4, 1)"},
+	} {
+		e := parse(t, header+".entry k() "+tt.directive+" { ret; }").Entry("k")
+		_, err := e.Launch(NewMemory(), Config{Grid: Dim3{1, 1, 1}, Block: tt.block})
+		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s, block %v: got %v, want %q", tt.directive, tt.block, err, tt.want)
+		}
+	}
+}
+
 func TestMemory(t *testing.T) {
 	m := NewMemory()
 	a, b := alloc(t, m, 100), alloc(t, m, 100)

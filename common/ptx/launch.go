@@ -67,6 +67,10 @@ func (e *Entry) checkSize(c Config) error {
 		return fmt.Errorf("%s: block %v is too large: x and y may be %d, z %d at most", e.Name, b, maxThreads, maxBlockZ)
 	case b.count() > maxThreads:
 		return fmt.Errorf("%s: block %v has %d threads: %d at most", e.Name, b, b.count(), maxThreads)
+	case e.fn.maxThreads > 0 && b.count() > e.fn.maxThreads:
+		return fmt.Errorf("%s: block %v has %d threads: the kernel's __launch_bounds__ (.maxntid) allow %d", e.Name, b, b.count(), e.fn.maxThreads)
+	case e.fn.reqBlock != Dim3{} && b != e.fn.reqBlock:
+		return fmt.Errorf("%s: block %v is not the one that the kernel requires (.reqntid): %v", e.Name, b, e.fn.reqBlock)
 	case c.SharedBytes < 0 || shared > maxShared:
 		return fmt.Errorf("%s: %d bytes of shared memory (%d static, %d dynamic): a block may have %d", e.Name,
 			shared, e.SharedBytes, c.SharedBytes, maxShared)

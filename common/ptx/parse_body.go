@@ -14,11 +14,8 @@ func (p *parser) function() {
 	if p.is("(") {
 		f.params = p.paramList()
 	}
-	for p.err == nil && p.tok.kind == tokDot { // .maxntid 256, 1, 1 and the like
-		p.advance()
-		for p.tok.kind == tokInt || p.is(",") {
-			p.advance()
-		}
+	for p.err == nil && p.tok.kind == tokDot {
+		p.tuning()
 	}
 	f.ended = true
 	if p.accept(";") { // declaration only
@@ -35,6 +32,28 @@ func (p *parser) function() {
 	}
 	if f.entry && f.ended {
 		p.m.addEntry(f)
+	}
+}
+
+// tuning reads a directive between the head and the body of a function, such
+// as .maxntid 256, 1, 1 (PTX ISA, "Performance-Tuning Directives").
+func (p *parser) tuning() {
+	name := p.tok.text
+	p.advance()
+	size := [3]int{1, 1, 1}
+	for i := 0; p.tok.kind == tokInt; i++ {
+		if n := p.count(); i < 3 {
+			size[i] = n
+		}
+		if !p.accept(",") {
+			break
+		}
+	}
+	switch block := (Dim3{size[0], size[1], size[2]}); name {
+	case ".maxntid":
+		p.fn.maxThreads = block.count()
+	case ".reqntid":
+		p.fn.reqBlock = block
 	}
 }
 
