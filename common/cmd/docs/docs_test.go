@@ -47,10 +47,10 @@ func TestRewrite(t *testing.T) {
 		{"words", "is <!-- docs: one 5 -->4<!-- /docs --> µs", "is <!-- docs: one 5 -->5<!-- /docs --> µs", "f.md:1: stale: one 5"},
 		{"block", "\n<!-- docs: one a b -->\n<!-- /docs -->\n", "\n<!-- docs: one a b -->\n```text\na b\n```\n<!-- /docs -->\n", "f.md:2: stale: one a b"},
 		{"two blocks", "<!-- docs: two x -->\n?<!-- /docs -->", "<!-- docs: two x -->\n```diff\nx\n```\n\n```text\nlines\nof it\n```\n<!-- /docs -->", "f.md:1: stale: two x"},
-		{"true already", "<!-- docs: one 5 -->5<!-- /docs -->", "<!-- docs: one 5 -->5<!-- /docs -->", ""},
-		{"no record", "<!-- docs: unrecorded -->?<!-- /docs -->", "<!-- docs: unrecorded -->?<!-- /docs -->", ""},
-		{"line of a later one", "<!-- docs: one 5 -->\n1\n2\n<!-- /docs -->\n<!-- docs: one 6 --><!-- /docs -->",
-			"<!-- docs: one 5 -->\n```text\n5\n```\n<!-- /docs -->\n<!-- docs: one 6 -->6<!-- /docs -->", "f.md:1: stale: one 5\nf.md:5: stale: one 6"},
+		{"true already", "is <!-- docs: one 5 -->5<!-- /docs -->", "is <!-- docs: one 5 -->5<!-- /docs -->", ""},
+		{"no record", "is <!-- docs: unrecorded -->?<!-- /docs -->", "is <!-- docs: unrecorded -->?<!-- /docs -->", ""},
+		{"line of a later one", "<!-- docs: one 5 -->\n1\n2\n<!-- /docs -->\nis <!-- docs: one 6 --><!-- /docs -->",
+			"<!-- docs: one 5 -->\n```text\n5\n```\n<!-- /docs -->\nis <!-- docs: one 6 -->6<!-- /docs -->", "f.md:1: stale: one 5\nf.md:5: stale: one 6"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, stale, err := rewrite("f.md", c.text, repeat)
@@ -69,9 +69,11 @@ func TestRewrite(t *testing.T) {
 
 func TestRewriteRefuses(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"unknown", "\n<!-- docs: dance --><!-- /docs -->", "f.md:2: docs: dance: no such command"},
+		{"unknown", "\nis <!-- docs: dance --><!-- /docs -->", "f.md:2: docs: dance: no such command"},
 		{"open end", "<!-- docs: one 5 -->\n", "f.md:1: docs: one 5: no <!-- /docs --> after it"},
-		{"one in another", "<!-- docs: one 5 --> <!-- docs: one 6 --><!-- /docs -->", "f.md:1: docs: one 5: no <!-- /docs --> after it"},
+		{"one in another", "is <!-- docs: one 5 --> <!-- docs: one 6 --><!-- /docs -->", "f.md:1: docs: one 5: no <!-- /docs --> after it"},
+		{"words that begin a line", "a\n<!-- docs: one 5 --><!-- /docs -->", "f.md:2: docs: one 5: a mark within a line cannot begin it"},
+		{"words that begin the file", "<!-- docs: one 5 --><!-- /docs -->", "f.md:1: docs: one 5: a mark within a line cannot begin it"},
 		{"block within a line", "a <!-- docs: two 5 --><!-- /docs -->", "put the marks on lines of their own"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -36,6 +36,11 @@ func rewrite(path, text string, run func(command string) ([]output, error)) (now
 		}
 		command := rest[m[2]:m[3]]
 		copyTo(m[1])
+		block := strings.HasPrefix(rest, "\n")
+		// CommonMark, "HTML blocks": a comment at the start of a line ends a paragraph.
+		if before := b.String()[:b.Len()-(m[1]-m[0])]; !block && (before == "" || strings.HasSuffix(before, "\n")) {
+			return "", nil, fmt.Errorf("%s:%d: docs: %s: a mark within a line cannot begin it", path, line, command)
+		}
 		end := strings.Index(rest, closing)
 		if next := opening.FindStringIndex(rest); end < 0 || next != nil && next[0] < end {
 			return "", nil, fmt.Errorf("%s:%d: docs: %s: no %s after it", path, line, command, closing)
@@ -44,7 +49,7 @@ func rewrite(path, text string, run func(command string) ([]output, error)) (now
 		want := rest[:end]
 		if !errors.Is(err, errNoRecord) {
 			if err == nil {
-				want, err = render(outputs, strings.HasPrefix(rest, "\n"))
+				want, err = render(outputs, block)
 			}
 			if err != nil {
 				return "", nil, fmt.Errorf("%s:%d: docs: %s: %w", path, line, command, err)
