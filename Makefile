@@ -21,6 +21,9 @@ HERE = cd "$$(dirname "$${MAKEFILE\# }")"
 .PHONY: ep01 ep02 ep03 ep04
 .PHONY: count-ep01 count-ep02 count-ep03 count-ep04
 .PHONY: time-ep01 time-ep02 time-ep03 time-ep04
+.PHONY: diff-ep02 diff-ep03 diff-ep04
+.PHONY: ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04
+.PHONY: record chart pictures docs
 
 # The lines with two hashes are what plain make prints.
 help:
@@ -42,6 +45,14 @@ time-ep01 time-ep02 time-ep03 time-ep04:
 series:
 	@$(HERE) && sh common/build/series.sh $(ARGS)
 
+## make diff-ep02 …     what an episode changes: its kernels, main and test
+diff-ep02 diff-ep03 diff-ep04:
+	@$(HERE) && sh common/build/diff.sh $(@:diff-%=%)
+
+## make ncu-ep01 …      the counts beside Nsight Compute's; needs a GPU and ncu
+ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04:
+	@$(HERE) && sh common/build/ncu.sh $(@:ncu-%=%)
+
 ## make test            run the tests; no GPU and no CUDA are needed
 test:
 	@$(HERE) && sh common/build/test.sh
@@ -62,39 +73,22 @@ ptx:
 check-ptx:
 	@$(HERE) && sh common/build/committed.sh check
 
-## make clean           remove what was built
-clean:
-	@$(HERE) && sh common/build/clean.sh
-
-.PHONY: record docs
-.PHONY: ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04
-
-## make ncu-ep01 …      the counts beside those of Nsight Compute; needs a GPU and ncu
-ncu-ep01 ncu-ep02 ncu-ep03 ncu-ep04:
-	@$(HERE) && sh common/build/ncu.sh $(@:ncu-%=%)
-
-## make record          on a GPU: run the series, write its measurements to results/
+## make record          on a GPU: run the series and keep what it measured in results/
 record:
 	@$(HERE) && sh common/build/record.sh
+
+## make chart           draw each record of results/
+chart:
+	@$(HERE) && sh common/build/chart.sh
+
+## make pictures        draw what a warp of each kernel asks of memory
+pictures:
+	@$(HERE) && sh common/build/pictures.sh
 
 ## make docs            rewrite the outputs and numbers that the documents quote
 docs:
 	@$(HERE) && sh common/build/docs.sh
 
-.PHONY: pictures
-
-## make pictures        redraw what a warp of each kernel asks of memory
-pictures:
-	@$(HERE) && sh common/build/pictures.sh
-
-.PHONY: diff-ep02 diff-ep03 diff-ep04
-
-## make diff-ep02 …     what an episode changes: kernels, main and test
-diff-ep02 diff-ep03 diff-ep04:
-	@$(HERE) && sh common/build/diff.sh $(@:diff-%=%)
-
-.PHONY: chart
-
-## make chart           draw each record of results/ as SVG
-chart:
-	@$(HERE) && sh common/build/chart.sh
+## make clean           remove what was built
+clean:
+	@$(HERE) && sh common/build/clean.sh
