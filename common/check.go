@@ -1,6 +1,7 @@
 package common
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -55,6 +56,11 @@ func (m *Mismatch) Error() string {
 	}
 	return b.String()
 }
+
+// errNeverReads is for a kernel whose output is right although it never reads the
+// input: the input holds each element's index, and so can be made up.
+var errNeverReads = errors.New("wrong: the output is right, but the kernel never reads in, so it would be the same for any input\n" +
+	"likely: it writes the index of an element where the element itself belongs")
 
 // Check compares every element of got, an n × n output, with what a kernel that
 // leaves l must leave, on bits: a NaN, an infinity or −0 in place of 0 is wrong.

@@ -20,9 +20,12 @@ import (
 // launches is how often a kernel is launched for its median.
 const launches = 20
 
-// measureDevice times a kernel on the GPU. The second check is due always: a
-// race can spoil any launch.
+// measureDevice times a kernel on the GPU, if its output was exact. The second
+// check is then due always: a race can spoil any launch.
 func measureDevice(row *Row, _ string, launch func()) (checkAgain bool) {
+	if row.Err != nil {
+		return false
+	}
 	row.Times = timeLaunches(launch)
 	return true
 }

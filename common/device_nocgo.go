@@ -7,6 +7,8 @@ import (
 	"io"
 	"regexp"
 
+	"transpose/common/ptx"
+
 	"github.com/mumax/3/cuda/cu"
 )
 
@@ -18,12 +20,15 @@ const launches = 20
 // that a kernel can carry from one launch to the next.
 var globalVariable = regexp.MustCompile(`(?m)^\s*(\.visible\s+|\.weak\s+)?\.global\s`)
 
-// measureDevice takes the counts of the launch just checked. The emulator gives
-// the same output for the same input every time, so a second check is due only
-// where the PTX has variables that outlive a launch.
-func measureDevice(row *Row, ptx string, launch func()) (checkAgain bool) {
+// measureDevice takes the counts of the launch just checked, exact or not. The
+// emulator gives the same output for the same input every time, so a second
+// check is due only where the PTX has variables that outlive a launch.
+func measureDevice(row *Row, text string, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
-	if !globalVariable.MatchString(ptx) {
+	if row.Err == nil && row.Kernel.Leaves != Untouched && perRequest(row.Counts, ptx.Global, false) == 0 {
+		row.Err = errNeverReads
+	}
+	if row.Err != nil || !globalVariable.MatchString(text) {
 		return false
 	}
 	for i := 0; i < 1+launches; i++ {

@@ -108,6 +108,13 @@ func outOfMemory(asked, free, total int64) error {
 		thousands(asked), thousands(free), thousands(total))
 }
 
+// noRoomForContext is the text for a device too full for the driver's own part,
+// before bytes were asked for.
+func noRoomForContext(bytes int64) error {
+	return fmt.Errorf("the GPU has too little free memory for the driver's own part, before the %s bytes of the matrices (CUDA_ERROR_OUT_OF_MEMORY, 2)\n"+
+		"close other programs that use it (nvidia-smi lists them and what is free)", thousands(bytes))
+}
+
 // noSuchKernel is the text for a kernel that the PTX lacks.
 func noSuchKernel(name string, entries []string) error {
 	has, do := "no kernel at all", `check the name, that the PTX is this episode's, and that the kernel is declared extern "C"`
@@ -128,7 +135,7 @@ func exitStatus(err error) int {
 	var r Result
 	var m *Mismatch
 	var f *ptx.Fault
-	if errors.As(err, &m) || errors.As(err, &r) && r.kernelFault() || errors.As(err, &f) {
+	if errors.As(err, &m) || errors.Is(err, errNeverReads) || errors.As(err, &r) && r.kernelFault() || errors.As(err, &f) {
 		return 1
 	}
 	return 2

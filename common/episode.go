@@ -56,10 +56,7 @@ func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func()
 // measure checks a kernel, times or counts it, and checks again: it can be right
 // in its first launch and wrong later. A wrong kernel gets no time.
 func (ep *Episode) measure(k Kernel, launch func()) Row {
-	row := Row{Kernel: k}
-	if row.Err = ep.check(k.Leaves, launch); row.Err != nil {
-		return row
-	}
+	row := Row{Kernel: k, Err: ep.check(k.Leaves, launch)}
 	if !measureDevice(&row, ep.PTX, launch) {
 		return row
 	}
@@ -189,6 +186,8 @@ func (ep *Episode) explain(err error) error {
 		return newerDriverNeeded(ep.file.version(), ep.report.driver)
 	case resultInvalidPTX, resultNoBinary:
 		return fmt.Errorf("%s: %w", ep.file, err)
+	case resultOutOfMemory:
+		return noRoomForContext(2 * ep.bytes())
 	case resultNotFound:
 		return noSuchKernel(ep.current, ep.file.entries())
 	}

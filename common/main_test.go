@@ -104,6 +104,8 @@ func TestMainStatus(t *testing.T) {
 		{"edited .cu", "-n 64", strings.Replace(good, "SHA-256: ", "SHA-256: 0", 1), nil, 2, []string{"transpose.cu has changed since transpose.ptx was made from it", "git checkout"}},
 		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"no kernel named copia", "it has: copy", `extern "C"`}},
 		{"never written", "-n 64", testPTX(""), nil, 1, []string{"WRONG", "nothing was written"}},
+		{"never read", "-n 64", strings.Replace(testPTX("st.global.f32 [%rd4], %f1;"), "ld.global.f32 %f1, [%rd5]", "cvt.rn.f32.s32 %f1, %r4", 1), nil, 1, []string{"WRONG", "the kernel never reads in"}},
+		{"counted though wrong", "-n 64", testPTX("st.global.f32 [%rd4], 0f3F000000;"), nil, 1, []string{"WRONG", "PTX line 21  store"}},
 		{"out of bounds", "-n 64", testPTX("st.global.f32 [%rd4+40000], %f1;"), nil, 1, []string{"out of bounds"}},
 		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
 		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
