@@ -220,6 +220,7 @@ var fixtures = []fixture{
 	{file: "slips", kernel: "pointers_swapped", sizes: square(33, 64), launch: each, holds: untouched},
 	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(33, 64), launch: each},
 	{file: "slips", kernel: "rotated", sizes: square(33, 64), launch: each, holds: rotated},
+	{file: "slips", kernel: "index_for_element", sizes: square(33, 64), launch: each, holds: transposed},
 	{file: "slips", kernel: "guard_of_the_sum", sizes: square(33, 64), launch: each, holds: upperLeft},
 	{file: "mangled", kernel: "_Z9transposePfPKfi", sizes: square(33), launch: each, holds: transposed},
 }
@@ -699,6 +700,28 @@ func TestFixtureSharedTooLarge(t *testing.T) {
 	}
 }
 
+func TestFixtureLaunchBounds(t *testing.T) {
+	s := shape{33, 33}
+	for _, dir := range folders() {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			b := newBuffers(t, s.rows*s.cols, 4)
+			grid, block := each(s)
+			c := ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, 33}}
+
+			_, err := load(t, dir, "launch_bounds", "bounds_too_low").Launch(b.mem, c)
+			if err == nil || !strings.Contains(err.Error(), "__launch_bounds__") || errors.As(err, new(*ptx.Fault)) {
+				t.Errorf("got %v, want a launch refused for its block", err)
+			}
+			b.compare(t, 4, func(i int) uint64 { return math.MaxUint32 })
+
+			if _, err := load(t, dir, "launch_bounds", "bounds_right").Launch(b.mem, c); err != nil {
+				t.Error(err)
+			}
+			b.compare(t, 4, func(i int) uint64 { return number(transposed(s, i), 4) })
+		})
+	}
+}
+
 func TestFixtureUnsupported(t *testing.T) {
 	s := shape{33, 33}
 	for _, dir := range folders() {
@@ -823,7 +846,7 @@ func TestFixturePrelude(t *testing.T) {
 func TestFixturesComplete(t *testing.T) {
 	run := map[string]bool{
 		"arguments": true, "wrong_later": true, "fault_later": true, "shared_too_large": true, "shared_too_large_right": true,
-		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "named_barrier": true,
+		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "bounds_too_low": true, "bounds_right": true, "named_barrier": true,
 		"transpose": true, // mangled.cu; the table has its mangled name
 	}
 	for _, f := range fixtures {
