@@ -27,6 +27,34 @@ func TestTree(t *testing.T) {
 	}
 }
 
+// TestEdits holds that every edit under testdata is quoted by a document, so that
+// TestTree runs it.
+func TestEdits(t *testing.T) {
+	_ = os.Getenv("TREE_SHA256")
+	paths, err := markdownFiles(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := ""
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += string(text)
+	}
+	edits, err := filepath.Glob("testdata/*")
+	if err != nil || len(edits) == 0 {
+		t.Fatalf("edits: %v, %v", edits, err)
+	}
+	for _, edit := range edits {
+		episode, name, _ := strings.Cut(filepath.Base(edit), "-")
+		if !strings.Contains(all, "<!-- docs: break "+episode+" "+name+" ") {
+			t.Errorf("no document quotes %s", edit)
+		}
+	}
+}
+
 // repeat is a command that says its arguments.
 func repeat(command string) ([]output, error) {
 	name, said, _ := strings.Cut(command, " ")
