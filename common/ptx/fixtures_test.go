@@ -618,11 +618,11 @@ func TestFixtureWrongLater(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				wrong := 0
+				var wrong float32
 				if launch > 5 {
-					wrong = 1
+					wrong = 0.5
 				}
-				b.compare(t, 4, func(i int) uint64 { return number(transposed(s, i)+wrong, 4) })
+				b.compare(t, 4, func(i int) uint64 { return uint64(math.Float32bits(float32(transposed(s, i)) + wrong)) })
 			}
 
 			e = load(t, dir, "wrong_later", "fault_later")

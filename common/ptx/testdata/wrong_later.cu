@@ -2,7 +2,7 @@
 // timing alone lets it pass. Each block counts its own launches (n ≤ 4096).
 __device__ int launches[128 * 128];
 
-// Wrong: every element is one too large, later.
+// Wrong: every element is a half too large, later.
 
 extern "C" __global__ void wrong_later(float* out, const float* in, int n) {
   __shared__ float tile[32][33];
@@ -14,7 +14,7 @@ extern "C" __global__ void wrong_later(float* out, const float* in, int n) {
     if (x < n && y + j < n) tile[threadIdx.y + j][threadIdx.x] = in[(y + j) * n + x];
   __syncthreads();
   if (threadIdx.x == 0 && threadIdx.y == 0) launches[block] = before + 1;
-  int wrong = before >= 5;
+  float wrong = before >= 5 ? 0.5f : 0;
   x = blockIdx.y * 32 + threadIdx.x;
   y = blockIdx.x * 32 + threadIdx.y;
   for (int j = 0; j < 32; j += 8)
