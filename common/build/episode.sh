@@ -47,7 +47,6 @@ status=0
 (go_time && run "$BUILD/$episode" ${record:+-record "$record.txt"} "$@") || status=$?
 # After a wrong result the emulator may name the fault; a machine at fault says it all.
 if [ "$kind" = time ] || [ $status -ge 2 ]; then exit $status; fi
-echo
 rm -f "$BUILD/count/$episode.ptx"
 [ ! -f "$BUILD/$episode.ptx" ] || cp "$BUILD/$episode.ptx" "$BUILD/count/$episode.ptx"
 count "$BUILD/count/$episode" '' "$@" || [ $status -ne 0 ] || status=$?

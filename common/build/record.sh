@@ -34,7 +34,7 @@ origin() {
 	echo
 }
 
-{ origin && cat "$log"; } >"$name.txt"
+{ origin && grep -v "^go: downloading" "$log"; } >"$name.txt"
 echo "written: $bench, $name.txt"
 
 ncu_find
