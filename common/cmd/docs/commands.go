@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -47,6 +46,7 @@ func (c *commands) output(command string) ([]output, error) {
 		{"series", 0, 0, "text", c.series},
 		{"value", 3, 6, "text", c.value},
 		{"setting", 1, 1, "text", c.setting},
+		{"ncu", 1, 9, "text", c.ncu},
 		{"file", 1, 1, "text", c.file},
 		{"break", 2, 4, "", nil},
 	} {
@@ -99,18 +99,24 @@ func (c *commands) count(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(args) == 1 {
-		return r.counts(), nil
+	return onlyKernels(r.counts(), args[1:])
+}
+
+// ncu prints the table of one episode that was recorded with Nsight Compute, of
+// all kernels or of those named.
+func (c *commands) ncu(args []string) (string, error) {
+	path := strings.TrimSuffix(c.record, ".bench") + "-ncu.txt"
+	text, err := os.ReadFile(filepath.Join(c.root, path))
+	if err != nil {
+		return "", err
 	}
-	text, kernels := countedKernels(r.counts())
-	for _, name := range args[1:] {
-		i := slices.IndexFunc(kernels, func(k string) bool { return strings.HasPrefix(k, name+"\n") })
-		if i < 0 {
-			return "", fmt.Errorf("no counts of %s", name)
-		}
-		text += kernels[i]
+	heading := args[0] + ", one launch"
+	_, table, found := strings.Cut(string(text), heading)
+	if !found {
+		return "", fmt.Errorf("%s has no %s", path, args[0])
 	}
-	return text, nil
+	table, _, _ = strings.Cut(table, "\n\n")
+	return onlyKernels(heading+table+"\n", args[1:])
 }
 
 func (c *commands) kernel(args []string) (string, error) {
@@ -153,9 +159,6 @@ func (c *commands) diff(args []string) (string, error) {
 
 func (c *commands) file(args []string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(c.root, args[0]))
-	if os.IsNotExist(err) && strings.HasPrefix(args[0], "results/") {
-		err = errNoRecord
-	}
 	return string(text), err
 }
 

@@ -63,8 +63,6 @@ func repeat(command string) ([]output, error) {
 		return []output{{said, "text"}}, nil
 	case "two":
 		return []output{{said + "\n", "diff"}, {"\nlines\nof it\n", "text"}}, nil
-	case "unrecorded":
-		return nil, errNoRecord
 	}
 	return nil, fmt.Errorf("no such command")
 }
@@ -76,7 +74,6 @@ func TestRewrite(t *testing.T) {
 		{"block", "\n<!-- docs: one a b -->\n<!-- /docs -->\n", "\n<!-- docs: one a b -->\n```text\na b\n```\n<!-- /docs -->\n", "f.md:2: stale: one a b"},
 		{"two blocks", "<!-- docs: two x -->\n?<!-- /docs -->", "<!-- docs: two x -->\n```diff\nx\n```\n\n```text\nlines\nof it\n```\n<!-- /docs -->", "f.md:1: stale: two x"},
 		{"true already", "is <!-- docs: one 5 -->5<!-- /docs -->", "is <!-- docs: one 5 -->5<!-- /docs -->", ""},
-		{"no record", "is <!-- docs: unrecorded -->?<!-- /docs -->", "is <!-- docs: unrecorded -->?<!-- /docs -->", ""},
 		{"line of a later one", "<!-- docs: one 5 -->\n1\n2\n<!-- /docs -->\nis <!-- docs: one 6 --><!-- /docs -->",
 			"<!-- docs: one 5 -->\n```text\n5\n```\n<!-- /docs -->\nis <!-- docs: one 6 -->6<!-- /docs -->", "f.md:1: stale: one 5\nf.md:5: stale: one 6"},
 	} {
@@ -179,6 +176,7 @@ func TestCommands(t *testing.T) {
 		{"value ep04 transpose_padded over transpose_shared", "2.21"},
 		{"value ep04 transpose_padded over ep01 transpose_naive 1", "6.5"},
 		{"value ep02 transpose_naive store", "32"},
+		{"ncu ep03 copy_tile", "ep03, one launch                  counted  Nsight Compute  difference\ncopy_tile\n  load requests"},
 		{"setting card", "Example Card (invented numbers)"},
 		{"file results/README.md", "# What was measured"},
 		{"break ep01 no-guard -n 33", "global access out of bounds"},
@@ -204,6 +202,8 @@ func TestCommands(t *testing.T) {
 		{"value ep01 nothing GB/s", "the record has no ep01 nothing"},
 		{"break ep01 nothing", "no such edit"},
 		{"times ep09", "has no ep09"},
+		{"ncu ep09", "has no ep09"},
+		{"ncu ep03 nothing", "no counts of nothing"},
 		{"setting color", "has no setting color"},
 	} {
 		t.Run(k.command, func(t *testing.T) {

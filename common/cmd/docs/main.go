@@ -23,6 +23,7 @@
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
 //	times EP                   the table of times that the record has
 //	series                     the table of the whole series that the record has
+//	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute
 //	value EP KERNEL UNIT [D]   one number, with D decimals: ms, us, GB/s or of-copy of the
 //	                           record; load, store, shared-load or shared-store per
 //	                           request by the emulator

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -10,9 +9,6 @@ import (
 const closing = "<!-- /docs -->"
 
 var opening = regexp.MustCompile(`<!-- docs: (.+?) -->`)
-
-// errNoRecord says that no GPU was recorded yet: what needs one stays as it is.
-var errNoRecord = errors.New("no record")
 
 // An output is what a command says: words, or a block in a code fence of a
 // language.
@@ -46,14 +42,12 @@ func rewrite(path, text string, run func(command string) ([]output, error)) (now
 			return "", nil, fmt.Errorf("%s:%d: docs: %s: no %s after it", path, line, command, closing)
 		}
 		outputs, err := run(command)
-		want := rest[:end]
-		if !errors.Is(err, errNoRecord) {
-			if err == nil {
-				want, err = render(outputs, block)
-			}
-			if err != nil {
-				return "", nil, fmt.Errorf("%s:%d: docs: %s: %w", path, line, command, err)
-			}
+		want := ""
+		if err == nil {
+			want, err = render(outputs, block)
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("%s:%d: docs: %s: %w", path, line, command, err)
 		}
 		if rest[:end] != want {
 			stale = append(stale, fmt.Sprintf("%s:%d: stale: %s", path, line, command))

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -66,11 +64,7 @@ func (c *commands) over(ep, kernel string, others []string) (v float64, decimals
 
 // recorded is the record that GPU figures come from.
 func (c *commands) recorded() (*common.Record, error) {
-	rec, err := common.ReadRecords(filepath.Join(c.root, c.record))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = errNoRecord
-	}
-	return rec, err
+	return common.ReadRecords(filepath.Join(c.root, c.record))
 }
 
 // counted is a record that the emulator makes of an episode now.
