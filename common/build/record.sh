@@ -43,8 +43,8 @@ if [ -z "$ncu" ]; then
 	exit
 fi
 for episode in ep01 ep02 ep03 ep04; do
+	[ $episode = ep01 ] || echo
 	sh common/build/ncu.sh $episode || die "not written: $name-ncu.txt: Nsight Compute did not count"
-	echo
 done >"$log"
 { origin && cat "$log"; } >"$name-ncu.txt"
 echo "written: $name-ncu.txt"
