@@ -131,7 +131,7 @@ func (m *measurement) addBar(p *plot.Plot, y float64) error {
 	}
 	// The number stands in the bar if there is room for it.
 	number := fmt.Sprintf("%.0f", mid)
-	if mid > p.X.Max/3 {
+	if mid > p.X.Max/2 {
 		return label(p, number, slowest, y, text.XRight, xfont.WeightNormal)
 	}
 	return label(p, number, fastest, y, text.XLeft, xfont.WeightNormal)
