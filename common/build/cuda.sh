@@ -49,9 +49,12 @@ ncu_find() {
 	ncu=$(command -v ncu) || ncu=$(cuda_file bin/ncu)
 }
 
-# has_gpu reports whether the kernel knows an NVIDIA GPU. The device files can
-# be missing until the driver is first used, so nvidia-smi is asked too.
+# has_gpu reports whether the kernel knows an NVIDIA GPU and the user does not
+# hide it: an empty CUDA_VISIBLE_DEVICES, or one that begins with -1, shows no
+# GPU to a program. The device files can be missing until the driver is first
+# used, so nvidia-smi is asked too.
 has_gpu() {
+	case ${CUDA_VISIBLE_DEVICES-0} in '' | -1*) return 1 ;; esac
 	for sign in "$machine"/dev/nvidia[0-9]* "$machine"/proc/driver/nvidia/gpus/* \
 		"$machine/dev/nvhost-gpu" "$machine/usr/lib/wsl/lib/libcuda.so.1"; do
 		[ ! -e "$sign" ] || return 0
@@ -92,7 +95,7 @@ cuda_find() {
 	missing='' advice='' libcuda='' cuda_include='' cc=''
 	if [ "$(uname -s)" != Linux ] || ! has_gpu; then
 		missing='no CUDA device'
-		advice="an NVIDIA GPU with its driver is needed; nvidia-smi lists what the driver sees (a container has to be started with its GPUs)"
+		advice="an NVIDIA GPU with its driver is needed; nvidia-smi lists what the driver sees (a container has to be started with its GPUs, and CUDA_VISIBLE_DEVICES must not hide it)"
 		return
 	fi
 	libcuda_find
