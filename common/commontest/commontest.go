@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"transpose/common"
+	"transpose/common/ptx"
 )
 
 // Sizes are the sizes that every episode is run at: one element, around the
@@ -23,7 +24,7 @@ var Sizes = []int{1, 31, 32, 33, 63, 100, 1000, common.MaxN}
 //
 // compiled is the committed PTX. Where the environment variable EPISODE_PTX
 // names a folder, the file epNN.ptx in it runs instead: another compiler's PTX
-// must give the same.
+// must give the same, and ask the same of memory on each line of transpose.cu.
 func Episode(t *testing.T, name, compiled string, run func(*common.Episode), want []common.PerRequest) {
 	if dir := os.Getenv("EPISODE_PTX"); dir != "" {
 		number, _, _ := strings.Cut(name, "-")
@@ -31,6 +32,11 @@ func Episode(t *testing.T, name, compiled string, run func(*common.Episode), wan
 		if err != nil {
 			t.Fatal(err)
 		}
+		t.Run("by line", func(t *testing.T) {
+			if diff := cmp.Diff(byLine(t, name, compiled, run), byLine(t, name, string(text), run)); diff != "" {
+				t.Errorf("accesses by line of transpose.cu (-committed +%s):\n%s", dir, diff)
+			}
+		})
 		compiled = string(text)
 	}
 	for _, n := range Sizes {
@@ -47,4 +53,25 @@ func Episode(t *testing.T, name, compiled string, run func(*common.Episode), wan
 			}
 		})
 	}
+}
+
+// byLine runs an episode at n = 1000, where tiles are partial, and returns what
+// each line of transpose.cu asks of memory, by kernel. What depends on the
+// compiler is left out.
+func byLine(t *testing.T, name, compiled string, run func(*common.Episode)) map[string][]ptx.Access {
+	report, err := common.Run(name, 1000, compiled, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string][]ptx.Access{}
+	for _, row := range report.Rows {
+		if row.Counts == nil { // timed, not counted
+			continue
+		}
+		for _, a := range row.Counts.ByLine() {
+			a.PTXLine, a.PTXText, a.File = 0, "", filepath.Base(a.File)
+			lines[row.Kernel.Name] = append(lines[row.Kernel.Name], a)
+		}
+	}
+	return lines
 }
