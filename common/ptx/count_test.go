@@ -166,6 +166,46 @@ func TestWavefronts(t *testing.T) {
 	}
 }
 
+// TestHardwareIrregular holds what the same H200 counted for a warp of lanes at
+// irregular offsets: random ones, pairs by lane xor 1 and xor 2 that share an
+// address, are inactive, or nearly share one. Offsets are in bytes, by lane; -1
+// is an inactive lane.
+func TestHardwareIrregular(t *testing.T) {
+	f, err := os.Open("testdata/h200-irregular.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rows) != 305 {
+		t.Fatalf("%d rows, want a heading and 304", len(rows))
+	}
+	for _, r := range rows[1:] {
+		bytes, err := strconv.Atoi(r[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var addr row
+		active := uint32(0)
+		for i, field := range strings.Fields(r[3]) {
+			offset, err := strconv.Atoi(field)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if offset >= 0 {
+				active |= 1 << i
+				addr[i] = uint64(offset)
+			}
+		}
+		if n, _ := wavefronts(&addr, active, bytes, r[0] == "shared store"); fmt.Sprint(n) != r[2] {
+			t.Errorf("%s: %d wavefronts", strings.Join(r, ","), n)
+		}
+	}
+}
+
 // TestByLine adds up accesses of one line and keeps others apart.
 func TestByLine(t *testing.T) {
 	at := func(ptx, line int, s Space, store bool, n int64) Access {

@@ -59,7 +59,8 @@
 //
 // The last two rules are in no guide; they are measured. The file
 // testdata/h200-counters.csv holds what the hardware counters of an H200 said
-// to 480 accesses, and a test holds that all 480 agree.
+// to 480 accesses at even strides, testdata/h200-irregular.csv to 304 at irregular
+// addresses, and tests hold that all agree.
 //
 // Parameter, constant and local accesses are executed and not counted.
 //
