@@ -39,15 +39,11 @@ func (c *commands) output(command string) ([]output, error) {
 		run      func(args []string) (string, error)
 	}{
 		{"run", 1, 3, "text", c.run},
-		{"count", 1, 9, "text", c.count},
 		{"diff", 1, 1, "diff", c.diff},
-		{"kernel", 2, 2, "cuda", c.kernel},
 		{"times", 1, 1, "text", c.times},
-		{"series", 0, 0, "text", c.series},
 		{"value", 3, 6, "text", c.value},
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
-		{"file", 1, 1, "text", c.file},
 		{"break", 2, 4, "", nil},
 	} {
 		switch {
@@ -93,15 +89,6 @@ func (c *commands) run(args []string) (string, error) {
 	return r.stdout, nil
 }
 
-// count prints the table of counts, of all kernels or of those named.
-func (c *commands) count(args []string) (string, error) {
-	r, err := c.rightProgram(args[0])
-	if err != nil {
-		return "", err
-	}
-	return onlyKernels(r.counts(), args[1:])
-}
-
 // ncu prints the table of one episode that was recorded with Nsight Compute, of
 // all kernels or of those named.
 func (c *commands) ncu(args []string) (string, error) {
@@ -117,19 +104,6 @@ func (c *commands) ncu(args []string) (string, error) {
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	return onlyKernels(heading+table+"\n", args[1:])
-}
-
-func (c *commands) kernel(args []string) (string, error) {
-	source, err := c.source(args[0])
-	if err != nil {
-		return "", err
-	}
-	for _, k := range kernelsOf(source) {
-		if k.name == args[1] {
-			return k.text, nil
-		}
-	}
-	return "", fmt.Errorf("no such kernel")
 }
 
 // diff shows the new kernel of an episode against the one it replaces: the new
@@ -155,21 +129,6 @@ func (c *commands) diff(args []string) (string, error) {
 	}
 	const whole = 1000
 	return diff(before.text, after.text, whole), nil
-}
-
-func (c *commands) file(args []string) (string, error) {
-	text, err := os.ReadFile(filepath.Join(c.root, args[0]))
-	return string(text), err
-}
-
-func (c *commands) series([]string) (string, error) {
-	rec, err := c.recorded()
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	rec.WriteSeries(&b)
-	return b.String(), nil
 }
 
 // times prints the table of an episode under a line that says what was measured

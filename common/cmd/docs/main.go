@@ -1,7 +1,7 @@
 // Docs keeps what stands in the repository's Markdown files true. Where a file
 // says
 //
-//	<!-- docs: count ep02 -->
+//	<!-- docs: run ep02 -->
 //	…
 //	<!-- /docs -->
 //
@@ -17,19 +17,15 @@
 // of the tree. The commands:
 //
 //	run EP [-n N]              what the counting program of the episode prints
-//	count EP [KERNEL …]        its table of counts alone
 //	diff EP                    the new kernel against the one it replaces
-//	kernel EP KERNEL           the source of one kernel
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
 //	times EP                   the table of times that the record has
-//	series                     the table of the whole series that the record has
 //	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute
 //	value EP KERNEL UNIT [D]   one number, with D decimals: ms, us, GB/s or of-copy of the
 //	                           record; load, store, shared-load or shared-store per
 //	                           request by the emulator
 //	value EP KERNEL over [EP] KERNEL [D]   how many times as fast as the other kernel
 //	setting KEY                a setting of the record: card, date, driver, …
-//	file PATH                  the text of a file
 //
 // EP is ep01, ep02, …. KERNEL is a kernel's name, memcpy for the driver's copy, or
 // empty/128x128 where the grid matters.
