@@ -41,7 +41,7 @@ count-ep01 count-ep02 count-ep03 count-ep04:
 time-ep01 time-ep02 time-ep03 time-ep04:
 	@$(HERE) && sh common/build/episode.sh time $(@:time-%=%) $(ARGS)
 
-## make series          run all four, then one table of what each idea bought
+## make series          run all four, then one table of the series
 series:
 	@$(HERE) && sh common/build/series.sh $(ARGS)
 

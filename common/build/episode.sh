@@ -21,6 +21,16 @@ run() {
 	"$program" "$@"
 }
 
+# compile PROGRAM compiles the kernel for PROGRAM. If it does not compile, there is
+# no PROGRAM either: an old one would answer for the kernel before.
+compile() {
+	sh common/build/ptx.sh "$folder" "$1.ptx" || {
+		status=$?
+		rm -f "$1" "$1.ptx"
+		exit $status
+	}
+}
+
 # count PROGRAM WHY FLAG... counts; WHY says why nothing was timed.
 count() {
 	program=$1 why=$2
@@ -30,14 +40,14 @@ count() {
 }
 
 if [ "$kind" = count ]; then
-	sh common/build/ptx.sh "$folder" "$BUILD/count/$episode.ptx"
+	compile "$BUILD/count/$episode"
 	count "$BUILD/count/$episode" "make count-$episode" "$@"
 	exit
 fi
 
 cuda_find
 [ "$kind" = auto ] || [ -z "$missing" ] || die "nothing can be timed: $missing here" "$advice"
-sh common/build/ptx.sh "$folder" "$BUILD/$episode.ptx"
+compile "$BUILD/$episode"
 if [ -n "$missing" ]; then
 	count "$BUILD/$episode" "$missing here" "$@"
 	exit

@@ -32,7 +32,7 @@ go_setup() {
 	set -f
 	for flag in $go_flags; do
 		case $flag in
-		-mod=* | --mod=* | -modfile=* | --modfile=*) ;;
+		-mod=* | --mod=* | -modfile=* | --modfile=* | -buildvcs=*) ;;
 		*) GOFLAGS="$GOFLAGS $flag" ;;
 		esac
 	done

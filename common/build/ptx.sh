@@ -2,7 +2,7 @@
 # ptx.sh FOLDER OUT compiles FOLDER/transpose.cu to OUT: with nvcc where there
 # is one, so that a reader runs what the toolkit makes; else with clang, and
 # only an edited .cu. Where the committed transpose.ptx is the one to run, it
-# leaves no OUT. A compile error is the compiler's message and status.
+# leaves no OUT. A compile error is the compiler's message, and status 2.
 set -eu
 . common/build/go.sh
 . common/build/hash.sh
@@ -52,7 +52,7 @@ if [ -n "$nvcc" ]; then
 	# takes only some versions of gcc and of the C library.
 	if [ $status -eq 0 ] || grep -qE 'transpose\.cu[(:][0-9]' "$log"; then
 		cat "$log" >&2
-		[ $status -eq 0 ] || exit $status
+		[ $status -eq 0 ] || exit 2
 		keep "$compiler"
 	fi
 	trouble="$nvcc does not work here ($(grep -m 1 -iE 'error|fatal|unsupported|not found' "$log" || head -n 1 "$log"))"
@@ -70,5 +70,5 @@ clang_find
 	"install clang, 14 or newer, or the CUDA toolkit, or get the old kernel back with git checkout $cu"
 [ -z "$trouble" ] || echo "$trouble; $clang compiles instead" >&2
 ! up_to_date "clang $clang_version" || exit 0
-clang_ptx "$clang" "$folder" transpose "$new" || exit
+clang_ptx "$clang" "$folder" transpose "$new" || exit 2
 keep "clang $clang_version"

@@ -83,7 +83,7 @@ func TestPTX(t *testing.T) {
 
 		{"clang", clang("clang", "clang version 17.0.6"), kernel, "", "", ""},
 		{"clang, edited", clang("clang", "clang version 17.0.6"), edited, byClang + "17.0.6\nmade by clang", "", ""},
-		{"clang, wrong", clang("clang", "clang version 17.0.6"), wrong, "", "transpose.cu:2:1: error: use of undeclared identifier", "Error 1"},
+		{"clang, wrong", clang("clang", "clang version 17.0.6"), wrong, "", "transpose.cu:2:1: error: use of undeclared identifier", "Error 2"},
 		{"clang-14", clang("clang-14", "Ubuntu clang version 14.0.0-1ubuntu1"), edited, byClang + "14.0.0\n", "", ""},
 		{"clang-22", clang("clang-22", "Debian clang version 22.1.8"), edited, byClang + "22.1.8\n", "", ""},
 		{"clang too old", clang("clang", "clang version 13.0.1"), edited, "", "no compiler for it is here", "Error 2"},
@@ -117,8 +117,8 @@ func TestPTX(t *testing.T) {
 			m := newMachine(t)
 			tt.machine(m)
 			m.write("ep02-coalescing/transpose.cu", tt.cu)
-			old := "left by another kernel"
-			m.write("build/ep02.ptx", old)
+			m.write("build/ep02", "left by another kernel")
+			m.write("build/ep02.ptx", "left by another kernel")
 
 			output, status := m.make("ep02")
 			want(t, output, tt.says)
@@ -127,8 +127,8 @@ func TestPTX(t *testing.T) {
 				wantStatus(t, output, status, 2)
 				want(t, output, tt.makeSays)
 				wantNot(t, output, "build/ep02 -why")
-				if beside != old {
-					t.Errorf("a failure has written %q", beside)
+				if program := m.read("build/ep02"); beside != "" || program != "" {
+					t.Errorf("left to answer for another kernel: %q, %q", program, beside)
 				}
 				return
 			}
