@@ -30,15 +30,16 @@ func (r *Report) writeCounts(w io.Writer, source string) {
 	if len(lines) == 0 {
 		return
 	}
-	width := 46
+	const heading = "counted on the PTX"
+	width, cost := len(heading), len("per request")
 	for _, l := range lines {
 		if l.requests != "" {
-			width = max(width, len([]rune(l.what)))
+			width, cost = max(width, len([]rune(l.what))), max(cost, len(l.cost))
 		}
 	}
-	fmt.Fprintf(w, "\n%-*s  %11s  %-26s  used\n", width, "counted on the PTX", "requests", "per request")
+	fmt.Fprintf(w, "\n%-*s  %10s  %-*s  used\n", width, heading, "requests", cost, "per request")
 	for _, l := range lines {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-*s  %11s  %-26s  %s", width, l.what, l.requests, l.cost, l.used), " "))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-*s  %10s  %-*s  %s", width, l.what, l.requests, cost, l.cost, l.used), " "))
 	}
 }
 

@@ -186,7 +186,7 @@ func (r *Report) writeNotes(w io.Writer) {
 			continue
 		}
 		if s := row.Times.Spread(); s > 0.10 {
-			uneven = append(uneven, fmt.Sprintf("%s (%.0f%%)", name, 100*s))
+			uneven = append(uneven, fmt.Sprintf("%s (%.1f%%)", name, 100*s))
 		}
 		if bw := Bandwidth(BytesMoved(r.N), row.Times.Median()); row.Kernel.Leaves != Untouched && r.peak > 0 && bw > r.peak {
 			notes = append(notes, fmt.Sprintf("%s: %.1f GB/s is over the card's peak of %.0f GB/s: part of the bytes came from a cache", name, bw, r.peak))

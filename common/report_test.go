@@ -65,7 +65,7 @@ func TestReportSays(t *testing.T) {
 		{"ranges that overlap", func(r *Report) { last(r).Times = Times{0.080, 0.0795, 0.0831} },
 			"cannot tell from transpose_read_strided: the ranges overlap"},
 		{"uneven times", func(r *Report) { last(r).Times = Times{0.080, 0.0795, 0.200} },
-			"note: min and max lie over 10% of the median apart for transpose_shared (151%): too short to time well, or something else uses the GPU"},
+			"note: min and max lie over 10% of the median apart for transpose_shared (150.6%): too short to time well, or something else uses the GPU"},
 		{"faster than the card", func(r *Report) { last(r).Times = Times{0.020, 0.020, 0.020} },
 			"note: transpose_shared: 6710.9 GB/s is over the card's peak of 4814 GB/s: part of the bytes came from a cache"},
 		{"a small matrix", func(r *Report) { r.N = 1000 },

@@ -18,7 +18,7 @@ func (rec *Record) WriteSeries(w io.Writer) {
 	if timed {
 		heading += fmt.Sprintf("     GB/s  of copy  %-28s", "over the kernel before")
 	}
-	fmt.Fprintf(w, "%s  sectors load/store  wavefronts store/load\n", heading)
+	fmt.Fprintf(w, "%s  sectors load/store  wavefronts load/store\n", heading)
 	for _, r := range rec.Episodes {
 		i := len(r.Rows) - 1
 		if i < 0 || r.Rows[i].Kernel.Leaves != Transposed {
@@ -30,7 +30,7 @@ func (rec *Record) WriteSeries(w io.Writer) {
 			line += r.seriesTimes(i)
 		}
 		line += fmt.Sprintf("  %18s  %21s",
-			pair(row.Counts, ptx.Global, false), pair(row.Counts, ptx.Shared, true))
+			pair(row.Counts, ptx.Global), pair(row.Counts, ptx.Shared))
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
@@ -51,15 +51,14 @@ func (r *Report) seriesTimes(i int) string {
 	return fmt.Sprintf("  %7.1f  %7s  %-28s", bandwidth, ofCopy, bought)
 }
 
-// pair writes what the two kinds of access to one memory cost per request, as
-// 4/32, or nothing where the kernel has neither. first says whether the store
-// comes first.
-func pair(c *ptx.Counts, space ptx.Space, first bool) string {
-	a, b := perRequest(c, space, first), perRequest(c, space, !first)
-	if a == 0 && b == 0 {
+// pair writes what a load and a store of one memory cost per request, as 4/32, or
+// nothing where the kernel has neither.
+func pair(c *ptx.Counts, space ptx.Space) string {
+	load, store := perRequest(c, space, false), perRequest(c, space, true)
+	if load == 0 && store == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%g/%g", a, b)
+	return fmt.Sprintf("%g/%g", load, store)
 }
 
 // WriteTimes prints the table of times of one episode of a record, and the notes

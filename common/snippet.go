@@ -2,9 +2,12 @@ package common
 
 import "strings"
 
+// maxSnippet is how many characters of a line a report has room for.
+const maxSnippet = 44
+
 // Snippet cuts from a line of source the part that an access is: the left side
 // of the assignment for a store, the right side for a load. Where the line has
-// no assignment it is the whole line.
+// no assignment, or more than one, it is the whole line. A long text is cut short.
 func Snippet(source string, line int, store bool) string {
 	lines := strings.Split(source, "\n")
 	if line < 1 || line > len(lines) {
@@ -15,16 +18,24 @@ func Snippet(source string, line int, store bool) string {
 	eq := assignment(text)
 	switch {
 	case eq < 0:
-		return text
+		return shorten(text, maxSnippet)
 	case store:
-		return strings.TrimSpace(dropCondition(text[:eq])) + " = …"
+		return shorten(strings.TrimSpace(dropCondition(text[:eq])), maxSnippet-len(" = ?")) + " = …"
 	default:
-		return "… " + strings.TrimSuffix(strings.TrimSpace(text[eq+1:]), ";")
+		return shorten("… "+strings.TrimSuffix(strings.TrimSpace(text[eq+1:]), ";"), maxSnippet)
 	}
 }
 
-// assignment returns the index of the = of the last plain assignment in s that
-// is not inside parentheses, or -1.
+// shorten cuts s to at most length characters, the last of which then says so.
+func shorten(s string, length int) string {
+	if r := []rune(s); len(r) > length {
+		return string(r[:length-1]) + "…"
+	}
+	return s
+}
+
+// assignment returns the index of the = of the one plain assignment in s that is
+// not inside parentheses, or -1 if there is none or more than one.
 func assignment(s string) int {
 	depth, at := 0, -1
 	for i := 0; i < len(s); i++ {
@@ -35,9 +46,13 @@ func assignment(s string) int {
 			depth--
 		case '=':
 			comparison := i+1 < len(s) && s[i+1] == '=' || i > 0 && strings.IndexByte("=<>!+-*/%&|^", s[i-1]) >= 0
-			if depth == 0 && !comparison {
-				at = i
+			if depth != 0 || comparison {
+				continue
 			}
+			if at >= 0 {
+				return -1
+			}
+			at = i
 		}
 	}
 	return at

@@ -15,6 +15,9 @@ func TestSnippet(t *testing.T) {
 		{"  for (int j = 0; j < 32; j += 8) out[j] = f(in, j);", "out[j] = …", "… f(in, j)"},
 		{"  out[i] += in[i];", "out[i] += in[i];", "out[i] += in[i];"},
 		{"  store(out, in[i]);", "store(out, in[i]);", "store(out, in[i]);"},
+		{"  float t = in[i]; out[i] = t;", "float t = in[i]; out[i] = t;", "float t = in[i]; out[i] = t;"},
+		{"  out[a_very_long_name_of_a_row * n + a_very_long_name_of_a_column] = in[another_very_long_name_of_a_row * n + x];",
+			"out[a_very_long_name_of_a_row * n + a_v… = …", "… in[another_very_long_name_of_a_row * n + …"},
 		{"if", "if", "if"},
 		{"  if out = 1", "if out = …", "… 1"},
 	} {
