@@ -49,7 +49,7 @@ func (rec *record) draw() ([]byte, error) {
 	p.Title.Padding = 12
 	p.X.Min, p.X.Max = 0, rec.most()
 	p.X.Tick.Label.Font.Size = fontSize
-	p.X.Label.Text = "bar: the median; mark: slowest to fastest launch; orange: the episode's new kernel"
+	p.X.Label.Text = "bar: the median; mark: slowest to fastest launch\nblue: the copy; grey: the kernel before; orange: the episode's new kernel"
 	p.X.Label.TextStyle.Font.Size = fontSize - 1
 	p.Y.Tick.Label.Font.Size = fontSize
 	p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0

@@ -14,7 +14,7 @@ import (
 func draw(kernel, source string, requests []request) (string, error) {
 	p := &picture{y: margin + 10}
 	p.text(margin, p.y, "title code", kernel)
-	p.text(width-margin, p.y, "right note", fmt.Sprintf("one warp, n = %d", n))
+	p.text(width-margin, p.y, "right note", fmt.Sprintf("one warp: block (%d, %d), threadIdx.y = %d; n = %d", traceBlock.X, traceBlock.Y, traceWarp, n))
 	p.y += 12
 	var parts []string
 	for _, r := range requests {

@@ -78,6 +78,11 @@ func pictures(root string) (map[string]string, error) {
 // n is the size of the matrices, so that a row is as long as in the series.
 const n = 4096
 
+// The warp that is drawn: a row of 32 threads in the inside of the matrix.
+const traceWarp = 3
+
+var traceBlock = ptx.Dim3{X: 1, Y: 2}
+
 // A request is one access of the warp, and what the launch counted for all
 // requests of that instruction.
 type request struct {
@@ -108,8 +113,8 @@ func trace(kernel *ptx.Entry) ([]request, error) {
 		Grid:       ptx.Dim3{X: 2, Y: 3, Z: 1},
 		Block:      ptx.Dim3{X: 32, Y: 8, Z: 1},
 		Args:       []uint64{out, in, n},
-		TraceBlock: ptx.Dim3{X: 1, Y: 2},
-		TraceWarp:  3,
+		TraceBlock: traceBlock,
+		TraceWarp:  traceWarp,
 		Trace: func(s ptx.Sample) {
 			if k := (kind{s.Space, s.Store}); !seen[k] {
 				seen[k] = true
