@@ -112,11 +112,11 @@ done:`}, "st.shared.f32 [tile+0]", "ld.shared",
 		{"race between blocks, higher writes what lower blocks read", run{body: addresses + "ld.global.f32 %f1, [%d0+12];\nsetp.ne.u32 %p1, %r1, 2;\n@%p1 bra done;\nst.global.f32 [%d2], %f1;\ndone:", grid: 3}, "st.global", "ld.global",
 			Fault{Kind: GlobalRace, Block: Dim3{2, 0, 0}, Thread: Dim3{3, 0, 0}, Store: true, Bytes: 4, Other: &Party{}},
 			run{body: addresses + "ld.global.f32 %f1, [%d0+12];\nsetp.ne.u32 %p1, %r1, 2;\n@%p1 bra done;\nst.global.f32 [%d2+128], %f1;\ndone:", grid: 3}},
-		{"barrier for half a warp", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nL: st.global.u32 [%d0], %r0;"}, "bar.sync", "st.global",
+		{"barrier for half a warp", run{body: addresses + "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nL: st.shared.u32 [%r4], %r0;"}, "bar.sync", "st.shared",
 			Fault{Kind: DivergentBarrier, Other: &Party{Thread: Dim3{16, 0, 0}}},
 			run{body: "setp.gt.u32 %p1, %r0, 15;\nbar.sync 0;\n@%p1 bra L;\nst.global.u32 [%d0+4], %r0;\nL: st.global.u32 [%d0], %r0;"}},
-		{"barriers on both sides", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}, "L: bar", "bar.sync",
-			Fault{Kind: DivergentBarrier, Thread: Dim3{16, 0, 0}, Other: &Party{}}, run{body: "setp.gt.u32 %p1, %r2, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}},
+		{"barriers on both sides", run{body: "setp.gt.u32 %p1, %r0, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}, "bar.sync", "L: bar",
+			Fault{Kind: DivergentBarrier, Other: &Party{Thread: Dim3{16, 0, 0}}}, run{body: "setp.gt.u32 %p1, %r2, 15;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;"}},
 		{"warps at two barriers", run{body: "setp.gt.u32 %p1, %r0, 31;\n@%p1 bra L;\nbar.sync 0;\nbra M;\nL: barrier.sync 0;\nM: st.global.u32 [%d0], %r0;", block: 64}, "bar.sync", "barrier.sync",
 			Fault{Kind: DivergentBarrier, Other: &Party{Thread: Dim3{32, 0, 0}}},
 			run{body: "setp.gt.u32 %p1, %r0, 31;\n@%p1 bra L;\nmov.u32 %r5, 0;\nL: barrier.sync 0;\nst.global.u32 [%d0], %r0;", block: 64}},
@@ -248,6 +248,32 @@ done:`, block: 64, n: 40}.launch(t)
 	for i := range 64 {
 		if want := uint32(i * (1 - i/40)); word(out, i) != want {
 			t.Errorf("out[%d] = %d, want %d", i, word(out, i), want)
+		}
+	}
+}
+
+// TestNobodyWaits has lanes that go on to their exit while others wait for
+// those that have not exited: what is left for them concerns nobody.
+func TestNobodyWaits(t *testing.T) {
+	for _, tt := range []struct{ name, wait string }{
+		{"barrier", "bar.sync 0;"}, {"warp barrier", "bar.warp.sync -1;"}, {"shuffle", "shfl.sync.idx.b32 %r6, %r0, 1, 31, -1;"},
+	} {
+		body := addresses + "mov.u32 %r5, 5;\nsetp.ge.u32 %p1, %r0, %r2;\n@%p1 bra JOIN;\n" + tt.wait +
+			"\nmov.u32 %r5, 7;\nJOIN: st.global.u32 [%d2], %r5;"
+		_, out, err := run{body: body, block: 64, n: 40}.launch(t)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+		for i := range 64 {
+			if want := uint32(7 - i/40*2); word(out, i) != want {
+				t.Errorf("%s: out[%d] = %d, want %d", tt.name, i, word(out, i), want)
+			}
+		}
+		// A loop that comes back to the barrier concerns those who wait there.
+		body = addresses + "mov.u32 %r5, 0;\nL: add.u32 %r5, %r5, 1;\nsetp.ge.u32 %p1, %r0, %r5;\n@%p1 bra JOIN;\n" + tt.wait +
+			"\nJOIN: setp.lt.u32 %p1, %r5, 3;\n@%p1 bra L;"
+		if _, _, err = (run{body: body}).launch(t); err == nil {
+			t.Errorf("%s: lanes wait for others in turns of a loop that differ, and nothing is said", tt.name)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package ptx
 
 import "math/bits"
 
-// analyse finds where the lanes of each branch meet again and which registers
+// analyse finds the order in which a warp runs its paths and which registers
 // may be read before they are written.
 func (p *program) analyse() {
 	for i := range p.code {
@@ -10,12 +10,8 @@ func (p *program) analyse() {
 			in.target = -1
 		}
 	}
-	pdom := p.postDominators()
-	for i := range p.code {
-		if in := &p.code[i]; in.op == opBra {
-			in.reconv = pdom[i]
-		}
-	}
+	p.findBlocks()
+	p.order()
 	p.zeroRows = p.liveAtStart()
 }
 
@@ -59,134 +55,33 @@ func (p *program) successors(i int32, f func(int32)) {
 	}
 }
 
-// postDominators returns for each instruction its immediate post-dominator, -1
-// for exit, with the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
-// Dominance Algorithm") on the reversed graph. Instructions that never reach
-// exit get -1 too.
-func (p *program) postDominators() []int32 {
-	n := int32(len(p.code))
-	exit := n
-	preds := make([][]int32, n+1)
-	for i := range n {
-		p.successors(i, func(s int32) {
-			if s < 0 {
-				s = exit
-			}
-			preds[s] = append(preds[s], i)
-		})
-	}
-	order, number := reversePostorder(preds, exit)
-	idom := make([]int32, n+1)
-	for i := range idom {
-		idom[i] = -1
-	}
-	idom[exit] = exit
-	meet := func(a, b int32) int32 {
-		for a != b {
-			for number[a] > number[b] {
-				a = idom[a]
-			}
-			for number[b] > number[a] {
-				b = idom[b]
-			}
-		}
-		return a
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, i := range order[1:] {
-			d := int32(-1)
-			p.successors(i, func(s int32) {
-				if s < 0 {
-					s = exit
-				}
-				switch {
-				case idom[s] < 0:
-				case d < 0:
-					d = s
-				default:
-					d = meet(d, s)
-				}
-			})
-			if idom[i] != d {
-				idom[i], changed = d, true
-			}
-		}
-	}
-	for i := range idom {
-		if idom[i] == exit {
-			idom[i] = -1
-		}
-	}
-	return idom
-}
-
-// reversePostorder walks next from root without recursion, which a long
-// kernel would make deep.
-func reversePostorder(next [][]int32, root int32) (order, number []int32) {
-	number = make([]int32, len(next))
-	at := make([]int, len(next))
-	seen := make([]bool, len(next))
-	stack := []int32{root}
-	seen[root] = true
-	for len(stack) > 0 {
-		i := stack[len(stack)-1]
-		if at[i] < len(next[i]) {
-			s := next[i][at[i]]
-			at[i]++
-			if !seen[s] {
-				seen[s] = true
-				stack = append(stack, s)
-			}
-			continue
-		}
-		stack = stack[:len(stack)-1]
-		order = append(order, i)
-	}
-	for i, j := 0, len(order)-1; i < j; i, j = i+1, j-1 {
-		order[i], order[j] = order[j], order[i]
-	}
-	for k, i := range order {
-		number[i] = int32(k)
-	}
-	return order, number
-}
-
-// A bitset of rows.
+// A bitset of rows or basic blocks.
 type bitset []uint64
 
-func (s bitset) add(i int32)    { s[i>>6] |= 1 << (i & 63) }
-func (s bitset) remove(i int32) { s[i>>6] &^= 1 << (i & 63) }
+func (s bitset) add(i int32)      { s[i>>6] |= 1 << (i & 63) }
+func (s bitset) has(i int32) bool { return s[i>>6]>>(i&63)&1 == 1 }
+func (s bitset) remove(i int32)   { s[i>>6] &^= 1 << (i & 63) }
 
 // liveAtStart returns the register rows that some path reads before it writes
 // them. Such a read is undefined in PTX; a warp finds zero there, so that a
 // run repeats itself.
 func (p *program) liveAtStart() []int32 {
-	starts := p.blockStarts()
 	words := (p.nrows + 63) / 64
-	in := make([]bitset, len(starts))
-	blockOf := map[int32]int{}
-	for b, s := range starts {
+	in := make([]bitset, len(p.blocks))
+	for b := range in {
 		in[b] = make(bitset, words)
-		blockOf[s] = b
 	}
 	live := make(bitset, words)
 	for changed := true; changed; {
 		changed = false
-		for b := len(starts) - 1; b >= 0; b-- {
-			end := int32(len(p.code))
-			if b+1 < len(starts) {
-				end = starts[b+1]
-			}
+		for b := len(in) - 1; b >= 0; b-- {
 			clear(live)
-			p.successors(end-1, func(s int32) {
-				if s >= 0 {
-					for k, w := range in[blockOf[s]] {
-						live[k] |= w
-					}
+			for _, s := range p.blocks[b].next {
+				for k, w := range in[s] {
+					live[k] |= w
 				}
-			})
-			for i := end - 1; i >= starts[b]; i-- {
+			}
+			for i := p.blocks[b].end - 1; i >= p.blocks[b].start; i-- {
 				p.code[i].effect(live)
 			}
 			for k, w := range live {
@@ -214,27 +109,6 @@ func (p *program) variableRows(s bitset) []int32 {
 		}
 	}
 	return out
-}
-
-// blockStarts returns the first instructions of the basic blocks.
-func (p *program) blockStarts() []int32 {
-	leader := make([]bool, len(p.code)+1)
-	leader[0] = true
-	for i := range p.code {
-		if in := &p.code[i]; in.op == opBra || in.op == opExit {
-			leader[i+1] = true
-			if in.op == opBra && in.target >= 0 {
-				leader[in.target] = true
-			}
-		}
-	}
-	var starts []int32
-	for i := range p.code {
-		if leader[i] {
-			starts = append(starts, int32(i))
-		}
-	}
-	return starts
 }
 
 // effect turns the rows that are live after an instruction into those that

@@ -441,6 +441,53 @@ END: st.global.u32 [%d2+128], 1;`, []int64{1, 1}, 64},
 		{"guarded return", addresses + `setp.gt.u32 %p1, %r0, 15;
 @%p1 ret;
 st.global.u32 [%d2], 1;`, []int64{1}, 16},
+		{"return in a branch", addresses + `setp.gt.u32 %p1, %r0, 15;
+@%p1 bra A;
+setp.gt.u32 %p2, %r0, 7;
+@%p2 bra DONE;
+st.global.u32 [%d2], 1;
+A: bar.warp.sync -1;
+bar.sync 0;
+st.global.u32 [%d2], 2;
+DONE:`, []int64{1, 1}, 24 * 2},
+		{"store and return in a branch", addresses + `setp.gt.u32 %p1, %r0, 15;
+@%p1 bra A;
+setp.gt.u32 %p2, %r0, 7;
+@!%p2 bra B;
+st.global.u32 [%d2], 5;
+bra DONE;
+B: st.global.u32 [%d2], 1;
+A: bar.sync 0;
+st.global.u32 [%d2], 2;
+DONE:`, []int64{1, 1, 1}, 8*5 + 24*2},
+		{"return in a loop", addresses + `mov.u32 %r6, 0;
+L: setp.eq.u32 %p1, %r6, 12;
+@%p1 bra DONE;
+add.u32 %r6, %r6, 1;
+setp.le.u32 %p2, %r6, %r0;
+@%p2 bra L;
+st.global.u32 [%d2], 1;
+DONE:`, []int64{1}, 12},
+		{"loop with two exits", addresses + `mov.u32 %r6, 0;
+L: setp.eq.u32 %p1, %r6, 12;
+@%p1 bra FOUND;
+add.u32 %r6, %r6, 1;
+setp.le.u32 %p2, %r6, %r0;
+@%p2 bra L;
+st.global.u32 [%d2], 1;
+bra END;
+FOUND: st.global.u32 [%d2], 2;
+END: st.global.u32 [%d2+128], 1;`, []int64{1, 1, 1}, 12 + 20*2 + 32},
+		{"loop whose exit stands before it", addresses + `mov.u32 %r6, 0;
+bra L;
+OUT: st.global.u32 [%d2+128], 1;
+bra END;
+L: st.global.u32 [%d2], %r6;
+add.u32 %r6, %r6, 1;
+setp.gt.u32 %p1, %r6, %r0;
+@%p1 bra OUT;
+bra L;
+END:`, []int64{1, 32}, 31*16 + 32},
 		{"nested", addresses + `setp.gt.u32 %p1, %r0, 15;
 @%p1 bra A;
 setp.gt.u32 %p2, %r0, 7;

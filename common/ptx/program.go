@@ -27,7 +27,8 @@ type instr struct {
 	d, a, b, c, e int32 // rows
 	p, q          int32 // predicates; q is -1 for none
 	target        int32 // opBra: index of the next instruction, -1 for exit
-	reconv        int32 // opBra: where the lanes meet again, -1 for at exit
+	block         int32
+	place         int32 // in the order in which a warp's paths run
 	fn            rowFn
 	cmp           func(a, b *row) uint32
 	logic         func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
@@ -73,6 +74,8 @@ type program struct {
 	vars     []*variable      // of global and const memory, in order of use
 	special  map[string]int32 // %tid.x and the like
 	zeroRows []int32          // may be read before they are written
+	blocks   []block
+	loops    []loop
 
 	mems        []*memOp
 	localBytes  int // a thread

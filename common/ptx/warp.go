@@ -2,19 +2,20 @@ package ptx
 
 import (
 	"fmt"
+	"math"
 	"math/bits"
+	"slices"
 )
 
-// A lanePath is a set of lanes that run together. The paths of a warp form a
-// stack: at a branch that lanes take differently, the current path waits at
-// the meeting point, and one new path a side runs on top of it until it gets
-// there. A GPU's own choice is not documented; for structured code every
-// scheme that meets again at the post-dominator makes the same requests.
+// A lanePath is a set of lanes that run together. At a branch that lanes take
+// differently a path splits; paths that come to the same instruction merge. Of
+// several paths the one that stands first in the program's order runs, so that
+// the lanes of structured code meet where the branch ends. A GPU's own choice is
+// not documented.
 type lanePath struct {
-	pc, meet int32 // next instruction; where to stop, -1 for at exit
-	mask     uint32
-	waits    bool // for the paths above it
-	stuck    bool // at a barrier that not all live lanes have reached
+	pc   int32 // next instruction
+	mask uint32
+	held bool // waits there for other lanes
 }
 
 // A warp is 32 consecutive threads of a block.
@@ -22,18 +23,18 @@ type warp struct {
 	index   int
 	all     uint32 // lanes that exist
 	live    uint32 // lanes that have not exited
-	stack   []lanePath
+	paths   []lanePath
 	rows    []row
 	preds   []uint32
 	left    int64 // instructions until the budget is used up
-	waiting bool  // at the barrier at top of stack
+	waiting bool  // all live lanes are at a barrier: paths[0]
 	clocks  *[32][32]uint32
 }
 
 // start puts the warp at the start of the kernel.
 func (w *warp) start(p *program, budget int64) {
 	w.live, w.left, w.waiting = w.all, budget, false
-	w.stack = append(w.stack[:0], lanePath{pc: 0, meet: -1, mask: w.all})
+	w.paths = append(w.paths[:0], lanePath{mask: w.all})
 	clear(w.preds)
 	w.preds[predTrue] = ^uint32(0)
 	for _, r := range p.zeroRows {
@@ -41,73 +42,154 @@ func (w *warp) start(p *program, budget int64) {
 	}
 }
 
-func (w *warp) top() *lanePath { return &w.stack[len(w.stack)-1] }
-
 // exit ends lanes.
 func (w *warp) exit(lanes uint32) {
 	w.live &^= lanes
-	for i := range w.stack {
-		w.stack[i].mask &^= lanes
+	for i := range w.paths {
+		w.paths[i].mask &^= lanes
 	}
 }
 
 // run executes until all lanes have exited or wait at a barrier.
 func (k *worker) run(w *warp) error {
-	for len(w.stack) > 0 {
-		top := w.top()
-		switch {
-		case top.mask == 0:
-			w.stack = w.stack[:len(w.stack)-1]
-		case top.stuck && top.mask == w.live:
-			top.stuck, w.waiting = false, true
-			return nil
-		case top.stuck:
-			if err := k.unstick(w); err != nil {
-				return err
-			}
-		default:
-			top.waits = false
-			if err := k.runPath(w); err != nil || w.waiting {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// unstick lets another path of the warp run, since those at a barrier wait
-// for lanes that have not exited. If all of them wait, nobody can go on.
-func (k *worker) unstick(w *warp) error {
-	for i := len(w.stack) - 1; i >= 0; i-- {
-		if p := w.stack[i]; !p.stuck && !p.waits && p.mask != 0 {
-			w.stack = append(append(w.stack[:i], w.stack[i+1:]...), p)
-			return nil
-		}
-	}
-	at := *w.top()
-	missing := w.live &^ at.mask
-	other := at
-	for _, p := range w.stack {
-		if p.mask&missing != 0 {
-			other = p // the last one is where they really are
-		}
-	}
-	lanes := other.mask & missing
-	return k.divergentBarrier(w, at, lanes, other.pc)
-}
-
-// runPath executes the path on top of the stack until it ends, splits or
-// waits.
-func (k *worker) runPath(w *warp) error {
-	top := w.top()
-	pc, meet, active := top.pc, top.meet, top.mask
-	code, rows, preds := k.p.code, w.rows, w.preds
 	for {
-		if pc == meet {
-			w.stack = w.stack[:len(w.stack)-1]
+		w.merge()
+		if len(w.paths) == 0 {
 			return nil
 		}
+		path, stop := k.choose(w)
+		if path == nil {
+			return k.stuck(w)
+		}
+		if err := k.runPath(w, path, stop); err != nil || w.waiting {
+			return err
+		}
+	}
+}
+
+// merge makes one path of those at the same instruction.
+func (w *warp) merge() {
+	n := 0
+	for _, p := range w.paths {
+		if p.mask == 0 {
+			continue
+		}
+		same := slices.IndexFunc(w.paths[:n], func(q lanePath) bool { return q.pc == p.pc })
+		if same < 0 {
+			w.paths[n] = p
+			n++
+			continue
+		}
+		w.paths[same].mask |= p.mask
+	}
+	w.paths = w.paths[:n]
+}
+
+// everywhere is a place behind all others.
+const everywhere = math.MaxInt32
+
+// choose returns the path that is to run and the place where it has to stop,
+// because another path stands there. Lanes that wait for others are held; if
+// those come, they are not.
+func (k *worker) choose(w *warp) (run *lanePath, stop int32) {
+	if len(w.paths) == 1 && !w.paths[0].held {
+		return &w.paths[0], everywhere
+	}
+	held := false
+	for i := range w.paths {
+		p := &w.paths[i]
+		p.held = p.held && k.missing(w, &k.p.code[p.pc], p.mask) != 0
+		held = held || p.held
+	}
+	first, stop := int32(everywhere), int32(everywhere)
+	for i := range w.paths {
+		p := &w.paths[i]
+		if p.held || held && k.follows(w, p.pc) {
+			continue
+		}
+		switch place := k.p.code[p.pc].place; {
+		case place < first:
+			run, first, stop = p, place, first
+		case place < stop:
+			stop = place
+		}
+	}
+	if held {
+		stop = -1 // after one instruction
+	}
+	return run, stop
+}
+
+// follows reports whether lanes at pc have to wait for lanes that are held.
+// Lanes that have nothing left to do that concerns others may go on to their
+// exit: then nobody waits for them.
+func (k *worker) follows(w *warp, pc int32) bool {
+	b := k.p.code[pc].block
+	if k.p.blocks[b].private {
+		return false
+	}
+	for i := range w.paths {
+		p := &w.paths[i]
+		if !p.held {
+			continue
+		}
+		set, ok := k.behind[p.pc]
+		if !ok {
+			set = k.p.behind(p.pc)
+			k.behind[p.pc] = set
+		}
+		if set.has(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// missing returns the lanes that an instruction waits for besides those of m.
+func (k *worker) missing(w *warp, in *instr, m uint32) uint32 {
+	named := w.live
+	switch lane := bits.TrailingZeros32(m) & 31; in.op {
+	case opWarpSync:
+		named &= uint32(w.rows[in.a][lane])
+	case opShfl:
+		named &= uint32(w.rows[in.e][lane])
+	}
+	return named &^ m
+}
+
+// stuck says why no path can go on: the first one that is held waits for
+// lanes that do not come.
+func (k *worker) stuck(w *warp) error {
+	var at *lanePath
+	for i := range w.paths {
+		if p := &w.paths[i]; p.held && (at == nil || k.p.code[p.pc].place < k.p.code[at.pc].place) {
+			at = p
+		}
+	}
+	in := &k.p.code[at.pc]
+	if in.op != opBar {
+		return k.apart(w, in, at.mask)
+	}
+	var other *lanePath
+	for i := range w.paths {
+		if p := &w.paths[i]; p != at && (other == nil || k.p.code[p.pc].place < k.p.code[other.pc].place) {
+			other = p
+		}
+	}
+	return k.divergentBarrier(w, *at, other.mask, other.pc)
+}
+
+// runPath executes a path until it ends, splits, waits or comes to stop, but
+// at least one instruction.
+func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
+	pc, active := path.pc, path.mask
+	code, rows, preds := k.p.code, w.rows, w.preds
+	for limit := int32(everywhere); ; limit = stop {
 		in := &code[pc]
+		if in.place >= limit {
+			path.pc = pc
+			return nil
+		}
 		if w.left--; w.left < 0 {
 			return k.endless(w, in, active)
 		}
@@ -154,38 +236,31 @@ func (k *worker) runPath(w *warp) error {
 				}
 				break
 			}
-			w.split(in, pc, m)
+			path.pc, path.mask = in.target, m
+			w.paths = append(w.paths, lanePath{pc: pc + 1, mask: active &^ m})
 			return nil
 		case opExit:
 			w.exit(m)
 			if active &^= m; active == 0 {
 				return nil
 			}
-		case opShfl:
-			if err := k.shfl(w, in, m); err != nil {
+		case opShfl, opWarpSync, opBar:
+			if others := k.missing(w, in, m); others&active != 0 { // a guard holds them back
+				if in.op != opBar {
+					return k.apart(w, in, m)
+				}
+				return k.divergentBarrier(w, lanePath{pc: pc, mask: m}, others&active, pc)
+			} else if others != 0 || in.op == opBar {
+				path.pc, path.held = pc, others != 0
+				w.waiting = others == 0
+				return nil
+			}
+			if err := k.exchange(w, in, m); err != nil {
 				return err
 			}
-		case opWarpSync:
-			if err := k.warpSync(w, in, m); err != nil {
-				return err
-			}
-		case opBar:
-			if m != active { // a guard held some lanes back
-				return k.divergentBarrier(w, lanePath{pc: pc, mask: m}, active&^m, pc)
-			}
-			w.arrive(pc)
-			return nil
 		}
 		pc++
 	}
-}
-
-// arrive stops the top path at the barrier at pc.
-func (w *warp) arrive(pc int32) {
-	top := w.top()
-	top.pc = pc
-	w.waiting = top.mask == w.live
-	top.stuck = !w.waiting
 }
 
 // setp compares for the lanes of m.
@@ -196,27 +271,6 @@ func (w *warp) setp(in *instr, m uint32) {
 	w.preds[in.p] = w.preds[in.p]&^m | p&m
 	if in.q >= 0 {
 		w.preds[in.q] = w.preds[in.q]&^m | q&m
-	}
-}
-
-// split divides the top path at branch pc: the lanes of taken go to its
-// target, the others go on.
-func (w *warp) split(in *instr, pc int32, taken uint32) {
-	p := w.top()
-	rest := p.mask &^ taken
-	meet := in.reconv
-	if meet < 0 {
-		meet = p.meet
-	}
-	if meet == p.meet {
-		w.stack = w.stack[:len(w.stack)-1]
-	} else {
-		p.pc, p.waits = meet, true
-	}
-	for _, side := range [2]lanePath{{pc: in.target, meet: meet, mask: taken}, {pc: pc + 1, meet: meet, mask: rest}} {
-		if side.pc != meet {
-			w.stack = append(w.stack, side)
-		}
 	}
 }
 
@@ -240,11 +294,35 @@ func merge2(d, a, b *row, p, m uint32) {
 	}
 }
 
-// shfl exchanges values between the lanes of a warp (PTX ISA, "shfl.sync").
-func (k *worker) shfl(w *warp, in *instr, m uint32) error {
-	if err := k.together(w, in, m, uint32(w.rows[in.e][bits.TrailingZeros32(m)&31])); err != nil {
-		return err
+// exchange executes a .sync instruction, whose lanes are all there.
+func (k *worker) exchange(w *warp, in *instr, m uint32) error {
+	named := in.a
+	if in.op == opShfl {
+		named = in.e
 	}
+	if m&^uint32(w.rows[named][bits.TrailingZeros32(m)&31]) != 0 {
+		return k.unsupported(in, "executed by a lane that its mask does not name")
+	}
+	if in.op == opShfl {
+		k.shfl(w, in, m)
+	} else {
+		w.sync(m)
+	}
+	return nil
+}
+
+// apart says that lanes that a .sync instruction names do not come.
+func (k *worker) apart(w *warp, in *instr, m uint32) error {
+	return k.unsupported(in, fmt.Sprintf("lane %d, which its mask names, is in another branch",
+		bits.TrailingZeros32(k.missing(w, in, m))))
+}
+
+func (k *worker) unsupported(in *instr, reason string) error {
+	return &Unsupported{Kernel: k.p.entry.Name, Site: k.p.sites[in.site], Reason: reason}
+}
+
+// shfl exchanges values between the lanes of a warp (PTX ISA, "shfl.sync").
+func (k *worker) shfl(w *warp, in *instr, m uint32) {
 	a, b, c := w.rows[in.a], &w.rows[in.b], &w.rows[in.c]
 	d, valid, absent := w.rows[in.d], uint32(0), false
 	for rest := m; rest != 0; rest &= rest - 1 {
@@ -267,7 +345,6 @@ func (k *worker) shfl(w *warp, in *instr, m uint32) error {
 	if in.p >= 0 {
 		w.preds[in.p] = w.preds[in.p]&^m | valid
 	}
-	return nil
 }
 
 func shflSource(mode int32, lane, b, c int) (int, bool) {
@@ -285,18 +362,4 @@ func shflSource(mode int32, lane, b, c int) (int, bool) {
 	}
 	j := low | b&^seg
 	return j, j <= high
-}
-
-// together checks that the lanes that a .sync instruction names are here.
-func (k *worker) together(w *warp, in *instr, m, named uint32) error {
-	reason := ""
-	switch {
-	case m&^named != 0:
-		reason = "executed by a lane that its mask does not name"
-	case named&w.live&^m != 0:
-		reason = fmt.Sprintf("lane %d, which its mask names, is in another branch", bits.TrailingZeros32(named&w.live&^m))
-	default:
-		return nil
-	}
-	return &Unsupported{Kernel: k.p.entry.Name, Site: k.p.sites[in.site], Reason: reason}
 }

@@ -20,12 +20,8 @@ type history struct {
 	reads   []touch // of one interval, each thread's newest
 }
 
-// warpSync orders the lanes of m after each other.
-func (k *worker) warpSync(w *warp, in *instr, m uint32) error {
-	named := uint32(w.rows[in.a][bits.TrailingZeros32(m)&31])
-	if err := k.together(w, in, m, named); err != nil {
-		return err
-	}
+// sync orders the lanes of m after each other.
+func (w *warp) sync(m uint32) {
 	var joined [32]uint32
 	for rest := m; rest != 0; rest &= rest - 1 {
 		for j, c := range &w.clocks[bits.TrailingZeros32(rest)&31] {
@@ -37,7 +33,6 @@ func (k *worker) warpSync(w *warp, in *instr, m uint32) error {
 		w.clocks[i] = joined
 		w.clocks[i][i]++
 	}
-	return nil
 }
 
 // before reports whether the earlier access t happened before what lane i of

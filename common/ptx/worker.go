@@ -29,6 +29,7 @@ type worker struct {
 
 	localMem []byte
 	cache    []memCache
+	behind   map[int32]bitset // program.behind, for barriers that held lanes
 	notes    map[note]int64
 	trace    []Sample
 	addr     row
@@ -73,7 +74,7 @@ var specials = map[string]struct {
 func newWorker(l *launch) *worker {
 	p := l.p
 	threads := int(l.c.Block.count())
-	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), notes: map[note]int64{}}
+	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), behind: map[int32]bitset{}, notes: map[note]int64{}}
 	k.warps = make([]warp, (threads+31)/32)
 	size := roundUp(p.shared.static, p.shared.align) + l.c.SharedBytes
 	if l.c.SharedBytes == 0 {
@@ -258,20 +259,20 @@ func (k *worker) release() (done bool, err error) {
 		case !w.waiting:
 		case first == nil:
 			first = w
-		case w.top().pc != first.top().pc:
-			return false, k.divergentBarrier(first, *first.top(), w.live, w.top().pc, w)
+		case w.paths[0].pc != first.paths[0].pc:
+			return false, k.divergentBarrier(first, first.paths[0], w.live, w.paths[0].pc, w)
 		}
 	}
 	if first == nil {
 		return true, nil
 	}
 	if exited {
-		k.notes[note{k.p.code[first.top().pc].site, noteExited}]++
+		k.notes[note{k.p.code[first.paths[0].pc].site, noteExited}]++
 	}
 	for i := range k.warps {
 		if w := &k.warps[i]; w.waiting {
 			w.waiting = false
-			w.top().pc++
+			w.paths[0].pc++
 		}
 	}
 	return false, nil

@@ -1,0 +1,199 @@
+package ptx
+
+import (
+	"math"
+	"slices"
+)
+
+// A block is a basic block: control enters it at its start and leaves it at
+// its end. An instruction that waits for lanes ends one too.
+type block struct {
+	start, end int32   // instructions
+	next       []int32 // blocks that may follow
+	place      int32   // in the order
+	private    bool    // nothing from here on concerns other threads
+}
+
+// A loop is a component of the order: its head and the blocks at places from
+// there up to end.
+type loop struct{ head, end int32 }
+
+// findBlocks divides the code.
+func (p *program) findBlocks() {
+	leader := make([]bool, len(p.code)+1)
+	leader[0] = true
+	for i := range p.code {
+		in := &p.code[i]
+		if in.op == opBra && in.target >= 0 {
+			leader[in.target] = true
+		}
+		if in.op == opBra || in.op == opExit || in.waits() {
+			leader[i+1] = true
+		}
+	}
+	for i := range p.code {
+		if leader[i] {
+			p.blocks = append(p.blocks, block{start: int32(i)})
+		}
+		b := int32(len(p.blocks) - 1)
+		p.code[i].block = b
+		p.blocks[b].end = int32(i + 1)
+	}
+	for b := range p.blocks {
+		p.successors(p.blocks[b].end-1, func(s int32) {
+			if s >= 0 {
+				p.blocks[b].next = append(p.blocks[b].next, p.code[s].block)
+			}
+		})
+	}
+}
+
+// waits reports whether the instruction waits for other lanes.
+func (in *instr) waits() bool { return in.op == opBar || in.op == opWarpSync || in.op == opShfl }
+
+// order gives every instruction its place in a weak topological order of the
+// control flow: an edge leads on to a later block, or back to the head of a
+// loop that it is in, and the blocks of a loop stand together (Bourdoncle,
+// "Efficient Chaotic Iteration Strategies with Widenings"). A warp always runs
+// the path that stands first. So the sides of a branch are run before the
+// place where they meet, and a loop to its end before what follows it, however
+// the compiler has arranged them and wherever a lane returns.
+func (p *program) order() {
+	o := &orderer{p: p, number: make([]int32, len(p.blocks))}
+	o.visit(0)
+	slices.Reverse(o.done)
+	for _, l := range o.loops { // its end was counted from the other end
+		p.loops = append(p.loops, loop{l.head, int32(len(o.done)) - l.end})
+	}
+	at := int32(0)
+	for i, b := range o.done {
+		p.blocks[b].place = int32(i)
+		for j := p.blocks[b].start; j < p.blocks[b].end; j++ {
+			p.code[j].place = at
+			at++
+		}
+	}
+	p.findPrivate(o.done)
+}
+
+// An orderer finds the order, last block first.
+type orderer struct {
+	p      *program
+	number []int32 // of first visit; 0: not yet, math.MaxInt32: done
+	count  int32
+	stack  []int32
+	done   []int32
+	loops  []loop
+}
+
+// visit returns the lowest number that b can reach among the blocks on the
+// stack, as in Tarjan's algorithm for strongly connected components.
+func (o *orderer) visit(b int32) int32 {
+	o.count++
+	o.number[b] = o.count
+	head, isLoop := o.count, false
+	o.stack = append(o.stack, b)
+	for _, s := range o.p.successorsLastFirst(b) {
+		low := o.number[s]
+		if low == 0 {
+			low = o.visit(s)
+		}
+		if low <= head {
+			head, isLoop = low, true
+		}
+	}
+	if head != o.number[b] {
+		return head
+	}
+	o.number[b] = math.MaxInt32
+	for {
+		e := o.stack[len(o.stack)-1]
+		o.stack = o.stack[:len(o.stack)-1]
+		if e == b {
+			break
+		}
+		o.number[e] = 0 // again, now without b
+	}
+	first := int32(len(o.done))
+	if isLoop {
+		for _, s := range o.p.successorsLastFirst(b) {
+			if o.number[s] == 0 {
+				o.visit(s)
+			}
+		}
+	}
+	o.done = append(o.done, b)
+	if isLoop {
+		o.loops = append(o.loops, loop{b, first})
+	}
+	return head
+}
+
+// successorsLastFirst makes the order keep to the text where it has a choice.
+func (p *program) successorsLastFirst(b int32) []int32 {
+	next := p.blocks[b].next
+	if len(next) == 2 && next[0] < next[1] {
+		next[0], next[1] = next[1], next[0]
+	}
+	return next
+}
+
+// findPrivate marks the blocks from which on, up to the exit, there is no
+// barrier, no exchange with other lanes, and no access to shared memory.
+func (p *program) findPrivate(done []int32) {
+	prev := make([][]int32, len(p.blocks))
+	var work []int32
+	for _, b := range done {
+		x := &p.blocks[b]
+		x.private = true
+		for i := x.start; i < x.end; i++ {
+			if in := &p.code[i]; in.waits() || in.op == opMem && p.mayBeShared(in.mem.space) {
+				x.private = false
+			}
+		}
+		if !x.private {
+			work = append(work, b)
+		}
+		for _, s := range x.next {
+			prev[s] = append(prev[s], b)
+		}
+	}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, q := range prev[b] {
+			if p.blocks[q].private {
+				p.blocks[q].private = false
+				work = append(work, q)
+			}
+		}
+	}
+}
+
+func (p *program) mayBeShared(s space) bool {
+	return s == spShared || s == spGeneric && (p.shared.static > 0 || len(p.shared.extern) > 0)
+}
+
+// behind returns the blocks where lanes wait for those that are held at pc:
+// the ones that these come to next, and the heads of the loops around them.
+func (p *program) behind(pc int32) bitset {
+	set := make(bitset, (len(p.blocks)+63)/64)
+	from := p.code[pc].block
+	work := []int32{from}
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range p.blocks[b].next {
+			if p.blocks[s].place > p.blocks[b].place && !set.has(s) {
+				set.add(s)
+				work = append(work, s)
+			}
+		}
+	}
+	for _, l := range p.loops {
+		if at := p.blocks[from].place; p.blocks[l.head].place <= at && at < l.end {
+			set.add(l.head)
+		}
+	}
+	return set
+}
