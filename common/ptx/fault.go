@@ -27,7 +27,8 @@ const (
 	// in the same launch.
 	GlobalRace
 	// DivergentBarrier: a barrier that part of a warp reaches while the rest
-	// has neither exited nor arrived, or that warps reach at different lines.
+	// has neither exited nor arrived, or that warps reach at different
+	// lines: of the .cu file, or of the PTX text where that is not known.
 	DivergentBarrier
 	// Endless: a warp has used up Config.Budget.
 	Endless

@@ -252,6 +252,25 @@ done:`, block: 64, n: 40}.launch(t)
 	}
 }
 
+// TestUnrolledBarrier has two warps at two instructions that the compiler made of
+// one barrier, and at two that stand in two lines.
+func TestUnrolledBarrier(t *testing.T) {
+	for line, silent := range map[int]bool{7: true, 8: false, 0: false} {
+		_, _, err := run{block: 64, body: fmt.Sprintf(`setp.gt.u32 %%p1, %%r0, 31;
+@%%p1 bra L;
+.loc 1 %d 3
+bar.sync 0;
+bra M;
+L:
+.loc 1 %d 3
+bar.sync 0;
+M:`, line, min(line, 7)), after: `.file 1 "a.cu"`}.launch(t)
+		if (err == nil) != silent {
+			t.Errorf("second barrier in line %d: %v", line, err)
+		}
+	}
+}
+
 // TestNobodyWaits has lanes that go on to their exit while others wait for
 // those that have not exited: what is left for them concerns nobody.
 func TestNobodyWaits(t *testing.T) {

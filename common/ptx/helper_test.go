@@ -77,6 +77,7 @@ type run struct {
 	n      uint64
 	budget int64
 	work   int
+	after  string // text behind the kernel
 }
 
 func (r run) launch(t testing.TB) (*Counts, []byte, error) {
@@ -90,7 +91,7 @@ func (r run) launch(t testing.TB) (*Counts, []byte, error) {
 	if r.block != 0 {
 		c.Block.X = r.block
 	}
-	counts, err := parse(t, kernel(r.body)).Entry("k").Launch(mem, c)
+	counts, err := parse(t, kernel(r.body)+r.after).Entry("k").Launch(mem, c)
 	return counts, view(t, mem, out, 4096), err
 }
 

@@ -259,7 +259,7 @@ func (k *worker) release() (done bool, err error) {
 		case !w.waiting:
 		case first == nil:
 			first = w
-		case w.paths[0].pc != first.paths[0].pc:
+		case !k.p.sameBarrier(w.paths[0].pc, first.paths[0].pc):
 			return false, k.divergentBarrier(first, first.paths[0], w.live, w.paths[0].pc, w)
 		}
 	}
@@ -276,6 +276,14 @@ func (k *worker) release() (done bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// sameBarrier reports whether two instructions are one barrier of the source.
+// A compiler that unrolls a loop makes several of it, and warps that run the
+// loop differently often come to different ones.
+func (p *program) sameBarrier(a, b int32) bool {
+	x, y := p.sites[p.code[a].site], p.sites[p.code[b].site]
+	return a == b || x.Line > 0 && x.Line == y.Line && x.File == y.File
 }
 
 // A note counts what is worth telling about a site.
