@@ -20,16 +20,26 @@ var episodes = []struct {
 	{"ep04-padding", []string{"empty", "copy_tile", "transpose_shared", "transpose_padded"}},
 }
 
+// readTree reads a file of the repository. go test keeps a result as long as it
+// sees no change, and it sees none outside a test's own module; so make test sets
+// TREE_SHA256, which changes with every file, and a test that asks for it is run
+// again. (It counts only when asked for in a test, not in TestMain.)
+func readTree(t *testing.T, path string) string {
+	t.Helper()
+	_ = os.Getenv("TREE_SHA256")
+	text, err := os.ReadFile("../" + path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // kernelsOf cuts the kernels out of a .cu, each from extern "C" to its closing
 // brace, and returns them by name, and the names in order.
 func kernelsOf(t *testing.T, folder string) (texts map[string]string, names []string) {
 	t.Helper()
-	source, err := os.ReadFile("../" + folder + "/transpose.cu")
-	if err != nil {
-		t.Fatal(err)
-	}
 	texts = map[string]string{}
-	for _, part := range strings.Split(string(source), `extern "C"`)[1:] {
+	for _, part := range strings.Split(readTree(t, folder+"/transpose.cu"), `extern "C"`)[1:] {
 		text, _, closed := strings.Cut(part, "\n}\n")
 		_, rest, found := strings.Cut(text, "__global__ void ")
 		name, _, called := strings.Cut(rest, "(")
@@ -73,19 +83,12 @@ func TestPaddedDiffersInNameAndWidth(t *testing.T) {
 // transpose.cu beside it, for every driver, and has its kernels.
 func TestCommittedPTX(t *testing.T) {
 	for _, ep := range episodes {
-		source, err := os.ReadFile("../" + ep.folder + "/transpose.cu")
-		if err != nil {
-			t.Fatal(err)
-		}
-		text, err := os.ReadFile("../" + ep.folder + "/transpose.ptx")
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := ptxFile{"transpose.ptx", string(text)}
-		if !file.madeFrom(string(source)) {
+		source := readTree(t, ep.folder+"/transpose.cu")
+		file := ptxFile{"transpose.ptx", readTree(t, ep.folder+"/transpose.ptx")}
+		if !file.madeFrom(source) {
 			t.Errorf("%s: transpose.ptx was not made from transpose.cu: run make ptx", ep.folder)
 		}
-		if file.madeFrom(string(source) + "\n") {
+		if file.madeFrom(source + "\n") {
 			t.Errorf("%s: an edited transpose.cu passes for the one the PTX was made from", ep.folder)
 		}
 		if got, want := file.String(), "transpose.ptx by clang 19, sm_50, .version 4.2"; got != want {
