@@ -12,6 +12,7 @@ ARGS =
 # The scripts run in this file's folder, also under make -f from elsewhere. The
 # shell takes the name apart, because make's own functions break it at a space.
 export MAKEFILE := $(MAKEFILE_LIST)
+unexport MAKEFILES RECORD
 HERE = cd "$$(dirname "$${MAKEFILE\# }")"
 
 # Two programs at once would spoil each other's times, so -j is not obeyed.

@@ -17,7 +17,7 @@ go_setup
 run() {
 	program=$1
 	shift
-	go build -o "$program" "transpose/$folder" || exit
+	go build -o "$program" "transpose/$folder" || exit 2
 	"$program" "$@"
 }
 

@@ -16,10 +16,10 @@ mkdir -p "$BUILD/count" "$BUILD/ncu" || die_build
 out=$BUILD/ncu/$episode
 sh common/build/ptx.sh "$folder" "$BUILD/$episode.ptx"
 go_setup
-(go_time && go build -o "$BUILD/$episode" "transpose/$folder")
+(go_time && go build -o "$BUILD/$episode" "transpose/$folder") || exit 2
 go_count
-go build -o "$BUILD/count/$episode" "transpose/$folder"
-go build -o "$BUILD/ncu/compare" transpose/common/cmd/ncu
+go build -o "$BUILD/count/$episode" "transpose/$folder" || exit 2
+go build -o "$BUILD/ncu/compare" transpose/common/cmd/ncu || exit 2
 
 rm -f "$out.csv"
 # A kernel is replayed for every group of counters, so its times mean nothing.

@@ -11,10 +11,14 @@ set -eu
 
 folder=$1 out=$2
 cu=$folder/transpose.cu
+for file in "$cu" "$folder/transpose.ptx"; do
+	[ -f "$file" ] || die "$file is missing" "get it back with git checkout $file"
+done
 hash_line=$(hash_line "$cu")
 
 new=$out.new.$$ log=$out.log.$$
 trap 'rm -f "$new" "$log"' EXIT
+trap 'exit 130' INT TERM
 
 # up_to_date COMPILER reports whether OUT is from this .cu and this compiler.
 up_to_date() {

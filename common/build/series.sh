@@ -13,5 +13,5 @@ for episode in ep01 ep02 ep03 ep04; do
 done
 go_setup
 go_count
-go build -o "$BUILD/series" transpose/common/cmd/series
+go build -o "$BUILD/series" transpose/common/cmd/series || exit 2
 "$BUILD/series" "$RECORD"/*.txt
