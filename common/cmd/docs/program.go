@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -64,21 +64,22 @@ func (c *commands) build(ep, edit string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(c.folder, ep)
-	args := []string{"build", "-ldflags=-s -w"} // no debug information: faster to link
+	workspace := filepath.Join(c.root, "common", "emulator", "go.work")
 	if edit != "" {
 		path += "-" + filepath.Base(edit)
-		overlay, err := c.overlay(path+".json", filepath.Join(c.root, folder), edit)
-		if err != nil {
-			return "", err
-		}
-		args = append(args, overlay)
 	}
 	if _, err := os.Stat(path); err == nil {
 		return path, nil // built before
 	}
-	cmd := exec.Command("go", append(args, "-o", path, "transpose/"+folder)...)
-	cmd.Dir = c.root
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+filepath.Join(c.root, "common", "emulator", "go.work"))
+	if edit != "" {
+		if workspace, err = c.edited(path+"-edited", folder, edit); err != nil {
+			return "", err
+		}
+	}
+	// Without debug information it links faster.
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "transpose/"+folder)
+	cmd.Dir = filepath.Dir(workspace)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+workspace)
 	r, err := execute(cmd)
 	if err == nil && r.status != 0 {
 		err = fmt.Errorf("go build: %s", r.stderr)
@@ -86,22 +87,48 @@ func (c *commands) build(ep, edit string) (string, error) {
 	return path, err
 }
 
-// overlay writes the file that makes go build see the edited files in the
-// episode's folder, and returns the flag that names it.
-func (c *commands) overlay(path, folder, edit string) (flag string, err error) {
-	files, err := filepath.Glob(filepath.Join(edit, "*"))
+// edited makes a copy of an episode's folder with the files of an edit in the
+// place of the episode's own, and a workspace for it: the emulator's, with the
+// copy instead of the episodes. It returns the path of the go.work. (The overlay
+// of go build would do, but before Go 1.24 embedded files did not go through it.)
+func (c *commands) edited(copied, folder, edit string) (workspace string, err error) {
+	if err := os.Mkdir(copied, 0o755); err != nil {
+		return "", err
+	}
+	for _, from := range []string{filepath.Join(c.root, folder), edit} {
+		files, err := filepath.Glob(filepath.Join(from, "*.*"))
+		if err != nil {
+			return "", err
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return "", err
+			}
+			if err := os.WriteFile(filepath.Join(copied, filepath.Base(file)), text, 0o644); err != nil {
+				return "", err
+			}
+		}
+	}
+	common := filepath.Join(c.root, "common")
+	emulator := filepath.Join(common, "emulator")
+	goMod, err := os.ReadFile(filepath.Join(copied, "go.mod"))
 	if err != nil {
 		return "", err
 	}
-	replace := map[string]string{}
-	for _, file := range files {
-		replace[filepath.Join(folder, filepath.Base(file))] = file
+	goMod = []byte(strings.Replace(string(goMod), "=> ../common", "=> "+strconv.Quote(common), 1))
+	if err := os.WriteFile(filepath.Join(copied, "go.mod"), goMod, 0o644); err != nil {
+		return "", err
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
+	goWork, err := os.ReadFile(filepath.Join(emulator, "go.work"))
 	if err != nil {
 		return "", err
 	}
-	return "-overlay=" + path, os.WriteFile(path, text, 0o644)
+	_, replaced, _ := strings.Cut(string(goWork), "\nreplace ")
+	replaced, _, _ = strings.Cut(replaced, " =>")
+	workspace = filepath.Join(copied, "go.work")
+	return workspace, os.WriteFile(workspace, []byte(fmt.Sprintf("go 1.22.4\n\nuse (\n\t.\n\t%q\n\t%q\n)\n\nreplace %s => %q\n",
+		common, emulator, replaced, emulator)), 0o644)
 }
 
 // execute runs a command to its end. A status that is not 0 is no error.
