@@ -22,7 +22,7 @@ const launches = 20
 
 // measureDevice times a kernel on the GPU, if its output was exact. The second
 // check is then due always: a race can spoil any launch.
-func measureDevice(row *Row, _ string, launch func()) (checkAgain bool) {
+func measureDevice(row *Row, _ *Episode, launch func()) (checkAgain bool) {
 	if row.Err != nil {
 		return false
 	}

@@ -12,7 +12,9 @@
 //     [Check]);
 //   - takes the median of twenty launches between CUDA events, or, where the
 //     emulator stands in for the GPU, the emulator's counts;
-//   - fills, launches and compares once more.
+//   - fills, launches and compares once more, with the input's elements in reverse
+//     order (on the emulator only up to n = 1024, or where a variable outlives a
+//     launch: it gives the same output for the same input).
 //
 // Main then prints the report and exits: 0 when every output was exact, 1 when
 // one was wrong or a kernel faulted, 2 when the machine or the command line is
@@ -29,6 +31,6 @@
 //
 // The package calls github.com/mumax/3/cuda/cu and does not know which one it
 // meets: the bindings of the NVIDIA driver, or the emulator of common/emulator,
-// chosen by the Go workspace. Only what measures a launch differs, in the two
-// files device_cgo.go and device_nocgo.go.
+// chosen by the Go workspace. Only what measures a launch and prints the result
+// differs: device_cgo.go, and device_nocgo.go with counts_nocgo.go.
 package common

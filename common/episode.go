@@ -3,7 +3,9 @@ package common
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -54,28 +56,48 @@ func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func()
 }
 
 // measure checks a kernel, times or counts it, and checks again: it can be right
-// in its first launch and wrong later. A wrong kernel gets no time.
+// in its first launch and wrong later, or right only for this input. A wrong
+// kernel gets no time.
 func (ep *Episode) measure(k Kernel, launch func()) Row {
-	row := Row{Kernel: k, Err: ep.check(k.Leaves, launch)}
-	if !measureDevice(&row, ep.PTX, launch) {
+	row := Row{Kernel: k, Err: ep.check(k.Leaves, false, launch)}
+	if !measureDevice(&row, ep, launch) {
 		return row
 	}
-	if row.Err = ep.check(k.Leaves, launch); row.Err != nil {
-		row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, row.Err)
+	if err := ep.check(k.Leaves, true, launch); err != nil {
 		row.Times = nil
+		if again := ep.check(k.Leaves, false, launch); again != nil {
+			row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, again)
+		} else {
+			row.Err = fmt.Errorf("right for this input, wrong for its elements in reverse order: %w", err)
+		}
 	}
 	return row
 }
 
 // check poisons the output, launches once, and compares the result. It uploads
-// the input anew, so that no kernel can spoil it for the next.
-func (ep *Episode) check(l Leaves, launch func()) error {
+// the input anew, so that no kernel can spoil it for the next. In reverse, the
+// input is n*n-1-i in place of i, and what comes back is turned around likewise:
+// a kernel that moves elements does not notice, one that makes them up does.
+func (ep *Episode) check(l Leaves, reverse bool, launch func()) error {
 	bytes := ep.bytes()
+	if reverse {
+		slices.Reverse(ep.in)
+	}
 	cu.MemcpyHtoD(ep.In, unsafe.Pointer(&ep.in[0]), bytes)
+	if reverse {
+		slices.Reverse(ep.in)
+	}
 	cu.MemsetD8(ep.Out, byte(Poison&0xFF), bytes)
 	launch()
 	cu.CtxSynchronize()
 	cu.MemcpyDtoH(unsafe.Pointer(&ep.got[0]), ep.Out, bytes)
+	if reverse {
+		for i, v := range ep.got {
+			if index, ok := indexOf(v, ep.N); ok {
+				ep.got[i] = ep.in[len(ep.in)-1-index]
+			}
+		}
+	}
 	if l == Copied {
 		return Check(ep.got, ep.in, ep.N, l)
 	}
@@ -166,6 +188,8 @@ func catch(f func()) (err error) {
 		case nil:
 		case cu.Result:
 			err = deviceError(Result(v))
+		case runtime.Error:
+			err = fmt.Errorf("%s%w", panicPlace(), v)
 		case error:
 			err = v
 		default:
@@ -174,6 +198,21 @@ func catch(f func()) (err error) {
 	}()
 	f()
 	return nil
+}
+
+// panicPlace is the file and line of the code that made the Go runtime panic,
+// such as "main.go:42: ": the first frame that is not the runtime's. It is called
+// while the panic is being recovered.
+func panicPlace() string {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	for more := true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			return fmt.Sprintf("%s:%d: ", filepath.Base(f.File), f.Line)
+		}
+	}
+	return ""
 }
 
 // explain adds to a driver's answer what the run knows: the kernel at work, the
@@ -187,7 +226,9 @@ func (ep *Episode) explain(err error) error {
 	case resultInvalidPTX, resultNoBinary:
 		return fmt.Errorf("%s: %w", ep.file, err)
 	case resultOutOfMemory:
-		return noRoomForContext(2 * ep.bytes())
+		if ep.Out == 0 { // alloc says it better
+			return noRoomForContext(2 * ep.bytes())
+		}
 	case resultNotFound:
 		return noSuchKernel(ep.current, ep.file.entries())
 	}

@@ -1,6 +1,7 @@
 package common
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"io"
@@ -40,7 +41,11 @@ func mainStatus(args []string, stdout, stderr io.Writer, name, source, committed
 		return fail(err)
 	}
 	report, file, err := run(name, o.n, files, body)
-	report.write(stdout, file.sourceText(source), o)
+	var text bytes.Buffer
+	report.write(&text, file.sourceText(source), o)
+	if _, err := stdout.Write(text.Bytes()); err != nil {
+		return fail(fmt.Errorf("the report could not be written: %w", err))
+	}
 	if err != nil {
 		return fail(err)
 	}

@@ -11,7 +11,10 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mumax/3/cuda/cu"
+
+	"transpose/common/ptx"
 )
 
 // copyKernel is PTX of a copy, one block a row, with the given lines in front.
@@ -105,13 +108,14 @@ func TestMainStatus(t *testing.T) {
 		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"no kernel named copia", "it has: copy", `extern "C"`}},
 		{"never written", "-n 64", testPTX(""), nil, 1, []string{"WRONG", "nothing was written"}},
 		{"never read", "-n 64", strings.Replace(testPTX("st.global.f32 [%rd4], %f1;"), "ld.global.f32 %f1, [%rd5]", "cvt.rn.f32.s32 %f1, %r4", 1), nil, 1, []string{"WRONG", "the kernel never reads in"}},
+		{"never used what it read", "-n 64", testPTX("cvt.rn.f32.s32 %f1, %r4; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"WRONG", "right for this input, wrong for its elements in reverse order: wrong: 4,096 of 4,096", "out[0][0] holds in[63][63]; want in[0][0]"}},
 		{"counted though wrong", "-n 64", testPTX("st.global.f32 [%rd4], 0f3F000000;"), nil, 1, []string{"WRONG", "PTX line 21  store"}},
 		{"out of bounds", "-n 64", testPTX("st.global.f32 [%rd4+40000], %f1;"), nil, 1, []string{"out of bounds"}},
 		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
 		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
 		{"too many threads", "-n 64", "", launchCopy("copy", 3, 1025), 2, []string{"1024"}},
 		{"unsupported", "-n 64", testPTX("atom.global.add.f32 %f1, [%rd4], %f1;"), nil, 2, []string{"unsupported", "atom.global.add.f32"}},
-		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"index out of range"}},
+		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"main_test.go:", "index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
 		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
@@ -134,7 +138,7 @@ func TestMainStatus(t *testing.T) {
 					t.Errorf("the output lacks %q", want)
 				}
 			}
-			if strings.Contains(text, "goroutine ") || strings.Contains(text, ".go:") {
+			if strings.Contains(text, "goroutine ") || strings.Contains(text, "runtime/") {
 				t.Error("the output has a stack trace")
 			}
 			if (status == 0) != (errs.String() == "") {
@@ -144,6 +148,84 @@ func TestMainStatus(t *testing.T) {
 				t.Logf("output:\n%s", text)
 			}
 		})
+	}
+}
+
+// TestChoosePTX holds which PTX a program runs: the one beside it first, with the
+// committed one to fall back on as long as the kernel was not edited.
+func TestChoosePTX(t *testing.T) {
+	own, edited := testPTX(""), "// transpose.cu SHA-256: "+strings.Repeat("0", 64)+"\n"
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, beside, committed string
+		want                    []string // paths, or the error
+	}{
+		{"nothing beside", "", own, []string{"transpose.ptx"}},
+		{"nothing beside, edited", "", edited, []string{"transpose.cu has changed"}},
+		{"beside", own, own, []string{filepath.Base(exe) + ".ptx", "transpose.ptx"}},
+		{"beside, edited", own, edited, []string{filepath.Base(exe) + ".ptx"}},
+		{"beside, of another kernel", edited, own, []string{"was made from another transpose.cu"}},
+	} {
+		os.Remove(exe + ".ptx")
+		if test.beside != "" {
+			if err := os.WriteFile(exe+".ptx", []byte(test.beside), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := choosePTX("", testSource, test.committed)
+		var got []string
+		for _, f := range files {
+			got = append(got, f.path)
+		}
+		if err != nil && strings.Contains(err.Error(), test.want[0]) {
+			continue
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
+			t.Errorf("%s: %v, %v, want %v", test.name, got, err, test.want)
+		}
+	}
+	os.Remove(exe + ".ptx")
+}
+
+// TestFullDevice asks for more memory than the device has.
+func TestFullDevice(t *testing.T) {
+	_, err := Run("ep01-test", 64, testPTX("st.global.f32 [%rd4], %f1;"), func(*Episode) { alloc(1 << 40) })
+	if err == nil || !strings.Contains(err.Error(), "asked for 1,099,511,627,776 bytes") {
+		t.Errorf("Run = %v", err)
+	}
+	_, err = Run("ep01-test", 64, testPTX(""), func(*Episode) { panic(cu.Result(2)) })
+	if err == nil || strings.Contains(err.Error(), "before the") {
+		t.Errorf("with both matrices allocated: %v", err)
+	}
+}
+
+// TestAccessText holds how an access is named and what it costs.
+func TestAccessText(t *testing.T) {
+	source := "first\n  out[i] = in[i];\n"
+	for _, test := range []struct {
+		name, want, cost string
+		access           ptx.Access
+	}{
+		{"a load", "a.cu:2  load          … in[i]", " 4 sectors",
+			ptx.Access{Site: ptx.Site{File: "./a.cu", Line: 2}, Bytes: 4, Requests: 2, Sectors: 8}},
+		{"a shared store", "a.cu:2  shared store  out[i] = …", " 1 wavefront",
+			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Store: true, Bytes: 4, Requests: 2, Wavefronts: 2}},
+		{"a wide one", "a.cu:2  shared load   … in[i]", " 2 wavefronts (2 at best)",
+			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Bytes: 8, Requests: 2, Wavefronts: 4, BestWavefronts: 4}},
+		{"a merged line", "line unknown (merged by the compiler)  store", "4.50 sectors",
+			ptx.Access{Site: ptx.Site{File: "a.cu"}, Store: true, Bytes: 4, Requests: 2, Sectors: 9}},
+		{"no line information", "PTX line 7  load          ld.global.f32 %f1, [%rd1]", " 4 sectors",
+			ptx.Access{Site: ptx.Site{PTXLine: 7, PTXText: "ld.global.f32 %f1, [%rd1]"}, Bytes: 4, Requests: 2, Sectors: 8}},
+	} {
+		if got := accessText(test.access, source); got != test.want {
+			t.Errorf("%s: %q, want %q", test.name, got, test.want)
+		}
+		if got := costText(test.access); got != test.cost {
+			t.Errorf("%s: %q, want %q", test.name, got, test.cost)
+		}
 	}
 }
 
@@ -171,7 +253,7 @@ func TestSourceText(t *testing.T) {
 // TestRightAtFirst runs a kernel that counts its launches in a global variable
 // and goes wrong in the third.
 func TestRightAtFirst(t *testing.T) {
-	ptx := strings.Replace(testPTX(`
+	text := strings.Replace(testPTX(`
 	mov.u64 %rd3, launches;
 	mul.wide.s32 %rd2, %r4, 4;
 	add.s64 %rd3, %rd3, %rd2;
@@ -181,8 +263,8 @@ func TestRightAtFirst(t *testing.T) {
 	setp.gt.s32 %p1, %r1, 2;
 	@%p1 mov.f32 %f1, 0f3F000000;
 	st.global.f32 [%rd4], %f1;`), ".visible .entry", ".global .align 4 .b8 launches[16384];\n.visible .entry", 1)
-	ptx = strings.Replace(ptx, ".reg .f32", ".reg .pred %p<2>;\n\t.reg .f32", 1)
-	_, err := Run("ep01-test", 64, ptx, launchCopy("copy", 3, 0))
+	text = strings.Replace(text, ".reg .f32", ".reg .pred %p<2>;\n\t.reg .f32", 1)
+	_, err := Run("ep01-test", 64, text, launchCopy("copy", 3, 0))
 	if err == nil || !strings.Contains(err.Error(), "copy: right at first, wrong after 21 more launches") {
 		t.Errorf("Run = %v", err)
 	}
