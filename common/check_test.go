@@ -78,6 +78,13 @@ func TestCheckIsOnBits(t *testing.T) {
 }
 
 func TestCheckUntouched(t *testing.T) {
+	for _, i := range []int{0, 1088} {
+		out := poisoned(33)
+		out[i] = 0
+		if err := Check(out, nil, 33, Untouched); err == nil {
+			t.Errorf("element %d written, and no error", i)
+		}
+	}
 	out := poisoned(33)
 	out[34] = 7
 	err := Check(out, nil, 33, Untouched)

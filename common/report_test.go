@@ -88,6 +88,49 @@ func TestReportSays(t *testing.T) {
 	}
 }
 
+// TestReportIsSilent holds that the notes begin where they should: at a spread of
+// over 10 %, and at an L2 that holds half of the bytes moved.
+func TestReportIsSilent(t *testing.T) {
+	last := func(r *Report) *Row { return &r.Rows[len(r.Rows)-1] }
+	for _, test := range []struct {
+		name   string
+		change func(*Report)
+		note   bool
+	}{
+		{"a spread of 9.9 %", func(r *Report) { last(r).Times = Times{0.1, 0.1, 0.1099} }, false},
+		{"a spread of 10.1 %", func(r *Report) { last(r).Times = Times{0.1, 0.1, 0.1101} }, true},
+		{"an L2 of one byte less than half", func(r *Report) { r.l2 = BytesMoved(r.N)/2 - 1 }, false},
+		{"an L2 of half", func(r *Report) { r.l2 = BytesMoved(r.N) / 2 }, true},
+		{"bandwidth just under the peak", func(r *Report) { r.peak = 3834.9 }, false},
+		{"bandwidth just over the peak", func(r *Report) { r.peak = 3834.7 }, true},
+	} {
+		r := h200()
+		test.change(r)
+		if got := strings.Contains(printed(r), "note:"); got != test.note {
+			t.Errorf("%s: note %v, want %v", test.name, got, test.note)
+		}
+	}
+}
+
+// TestGainIsTheLastTransposes holds that only an episode's last row, if it is a
+// timed transpose, is set against the transpose before it.
+func TestGainIsTheLastTransposes(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*Report)
+	}{
+		{"a copy last", func(r *Report) { r.Rows[5].Kernel.Leaves = Copied }},
+		{"the kernel before not timed", func(r *Report) { r.Rows[4].Times = nil }},
+		{"no transpose before", func(r *Report) { r.Rows[4].Kernel.Leaves = Copied }},
+	} {
+		r := h200()
+		test.change(r)
+		if text := printed(r); strings.Contains(text, "×  transpose") || strings.Contains(text, "× transpose_read_strided") {
+			t.Errorf("%s: a gain is printed:\n%s", test.name, text)
+		}
+	}
+}
+
 func TestReportErr(t *testing.T) {
 	r := h200()
 	if err := r.Err(); err != nil {

@@ -26,33 +26,52 @@ var Sizes = []int{1, 31, 32, 33, 63, 100, 1000, common.MaxN}
 // names a folder, the file epNN.ptx in it runs instead: another compiler's PTX
 // must give the same, and ask the same of memory on each line of transpose.cu.
 func Episode(t *testing.T, name, compiled string, run func(*common.Episode), want []common.PerRequest) {
-	if dir := os.Getenv("EPISODE_PTX"); dir != "" {
-		number, _, _ := strings.Cut(name, "-")
-		text, err := os.ReadFile(filepath.Join(dir, number+".ptx"))
-		if err != nil {
-			t.Fatal(err)
-		}
+	other, err := otherPTX(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other != "" {
 		t.Run("by line", func(t *testing.T) {
-			if diff := cmp.Diff(byLine(t, name, compiled, run), byLine(t, name, string(text), run)); diff != "" {
-				t.Errorf("accesses by line of transpose.cu (-committed +%s):\n%s", dir, diff)
+			if diff := cmp.Diff(byLine(t, name, compiled, run), byLine(t, name, other, run)); diff != "" {
+				t.Errorf("accesses by line of transpose.cu (-committed +other):\n%s", diff)
 			}
 		})
-		compiled = string(text)
+		compiled = other
 	}
 	for _, n := range Sizes {
 		t.Run(fmt.Sprintf("n=%d", n), func(t *testing.T) {
-			report, err := common.Run(name, n, compiled, run)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n != common.MaxN || report.Timed() {
-				return
-			}
-			if diff := cmp.Diff(want, report.PerRequest()); diff != "" {
-				t.Errorf("sectors and wavefronts per request (-want +got):\n%s", diff)
+			if err := check(name, n, compiled, run, want); err != nil {
+				t.Error(err)
 			}
 		})
 	}
+}
+
+// otherPTX returns another compiler's PTX for an episode, where EPISODE_PTX names
+// a folder that has it, else "".
+func otherPTX(name string) (string, error) {
+	dir := os.Getenv("EPISODE_PTX")
+	if dir == "" {
+		return "", nil
+	}
+	number, _, _ := strings.Cut(name, "-")
+	text, err := os.ReadFile(filepath.Join(dir, number+".ptx"))
+	return string(text), err
+}
+
+// check runs an episode once and compares outputs, and at n = 4096 counts.
+func check(name string, n int, compiled string, run func(*common.Episode), want []common.PerRequest) error {
+	report, err := common.Run(name, n, compiled, run)
+	if err != nil {
+		return err
+	}
+	if n != common.MaxN || report.Timed() {
+		return nil
+	}
+	if diff := cmp.Diff(want, report.PerRequest()); diff != "" {
+		return fmt.Errorf("sectors and wavefronts per request (-want +got):\n%s", diff)
+	}
+	return nil
 }
 
 // byLine runs an episode at n = 1000, where tiles are partial, and returns what
