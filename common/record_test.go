@@ -163,11 +163,11 @@ func TestWriteSeries(t *testing.T) {
 		name, want string
 		paths      []string
 	}{
-		{"timed and counted", `the series                         GB/s  of copy  over the kernel before        sectors load/store  wavefronts load/store
-ep03  transpose_shared           1677.7     0.50  1.05× transpose_read_strided                 4/4                   32/1
+		{"timed and counted", `the series                         GB/s  of copy  sectors load/store  wavefronts load/store  over the kernel before
+ep03  transpose_shared           1677.7     0.50                 4/4                   32/1  1.05× transpose_read_strided
 `, []string{timed, count}},
-		{"timed", `the series                         GB/s  of copy  over the kernel before        sectors load/store  wavefronts load/store
-ep03  transpose_shared           1677.7     0.50  1.05× transpose_read_strided
+		{"timed", `the series                         GB/s  of copy  sectors load/store  wavefronts load/store  over the kernel before
+ep03  transpose_shared           1677.7     0.50                                             1.05× transpose_read_strided
 `, []string{timed}},
 		{"counted", `the series                      sectors load/store  wavefronts load/store
 ep03  transpose_shared                         4/4                   32/1

@@ -10,15 +10,19 @@ import (
 )
 
 // WriteSeries prints one table of the whole series: what the new kernel of each
-// episode runs at, what it bought over the one before it, and what one of its
-// requests asks of memory.
+// episode runs at, what one of its requests asks of memory, and what it bought
+// over the one before it.
 func (rec *Record) WriteSeries(w io.Writer) {
 	timed := rec.Setting("card") != ""
 	heading := fmt.Sprintf("%-30s", "the series")
 	if timed {
-		heading += fmt.Sprintf("     GB/s  of copy  %-28s", "over the kernel before")
+		heading += "     GB/s  of copy"
 	}
-	fmt.Fprintf(w, "%s  sectors load/store  wavefronts load/store\n", heading)
+	heading += "  sectors load/store  wavefronts load/store"
+	if timed {
+		heading += "  over the kernel before"
+	}
+	fmt.Fprintln(w, heading)
 	for _, r := range rec.Episodes {
 		i := len(r.Rows) - 1
 		if i < 0 || r.Rows[i].Kernel.Leaves != Transposed {
@@ -27,28 +31,26 @@ func (rec *Record) WriteSeries(w io.Writer) {
 		row := r.Rows[i]
 		line := fmt.Sprintf("%-30s", r.Name+"  "+row.Kernel.Name)
 		if timed {
-			line += r.seriesTimes(i)
+			line += r.seriesTimes(row)
 		}
-		line += fmt.Sprintf("  %18s  %21s",
-			pair(row.Counts, ptx.Global), pair(row.Counts, ptx.Shared))
+		line += fmt.Sprintf("  %18s  %21s", pair(row.Counts, ptx.Global), pair(row.Counts, ptx.Shared))
+		if before := r.inherited(i); before != nil && row.Times != nil {
+			line += "  " + gain(before, row)
+		}
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
 
-// seriesTimes prints bandwidth and ratios of row i, blank where not timed.
-func (r *Report) seriesTimes(i int) string {
-	row := r.Rows[i]
+// seriesTimes prints bandwidth and ratio to the copy, blank where not timed.
+func (r *Report) seriesTimes(row Row) string {
 	if row.Times == nil {
-		return fmt.Sprintf("  %7s  %7s  %-28s", "", "", "")
+		return fmt.Sprintf("  %7s  %7s", "", "")
 	}
-	bandwidth, ofCopy, bought := Bandwidth(BytesMoved(r.N), row.Times.Median()), "", ""
+	ofCopy := ""
 	if c := r.copyOf(row); c != nil {
 		ofCopy = fmt.Sprintf("%.2f", c.Median()/row.Times.Median())
 	}
-	if before := r.inherited(i); before != nil {
-		bought = gain(before, row)
-	}
-	return fmt.Sprintf("  %7.1f  %7s  %-28s", bandwidth, ofCopy, bought)
+	return fmt.Sprintf("  %7.1f  %7s", Bandwidth(BytesMoved(r.N), row.Times.Median()), ofCopy)
 }
 
 // pair writes what a load and a store of one memory cost per request, as 4/32, or
@@ -58,7 +60,7 @@ func pair(c *ptx.Counts, space ptx.Space) string {
 	if load == 0 && store == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%g/%g", load, store)
+	return fmt.Sprintf("%.4g/%.4g", load, store)
 }
 
 // WriteTimes prints the table of times of one episode of a record, and the notes
