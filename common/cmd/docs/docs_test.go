@@ -207,3 +207,36 @@ func TestCommands(t *testing.T) {
 		})
 	}
 }
+
+// TestStrideTable holds the one table of the READMEs that no command makes: what a
+// warp asks for when its lanes stand s floats apart.
+func TestStrideTable(t *testing.T) {
+	_ = os.Getenv("TREE_SHA256")
+	text, err := os.ReadFile(filepath.Join(root, "ep02-coalescing", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		cells := strings.Split(strings.NewReplacer(",", "", " ", "").Replace(line), "|")
+		if len(cells) != 6 || !strings.Contains(cells[1], "float") {
+			continue
+		}
+		rows++
+		stride := 4096
+		if !strings.HasPrefix(cells[1], "1row") {
+			fmt.Sscanf(cells[1], "%d", &stride)
+		}
+		sectors := map[uint64]bool{}
+		for lane := range uint64(32) {
+			sectors[4*uint64(stride)*lane/32] = true
+		}
+		n := len(sectors)
+		if want := fmt.Sprintf("%d|%d|%g%%", n, 32*n, 100*128/float64(32*n)); strings.Join(cells[2:5], "|") != want {
+			t.Errorf("%s\nwant %s", line, want)
+		}
+	}
+	if rows != 5 {
+		t.Errorf("%d rows of strides, want 5", rows)
+	}
+}
