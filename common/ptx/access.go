@@ -81,19 +81,17 @@ func (k *worker) generic(w *warp, r request) error {
 	var lanes [spParam + 1]uint32
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
-		s := spGlobal
+		s, start := spGlobal, uint64(0)
 		switch r.addr[i] / windowSize {
 		case sharedWindow / windowSize:
-			s = spShared
+			s, start = spShared, sharedWindow
 		case localWindow / windowSize:
-			s = spLocal
+			s, start = spLocal, localWindow
 		case paramWindow / windowSize:
-			s = spParam
+			s, start = spParam, paramWindow
 		}
 		lanes[s] |= 1 << i
-		if s != spGlobal {
-			r.addr[i] %= windowSize
-		}
+		r.addr[i] -= start
 	}
 	for s, m := range lanes {
 		if m == 0 {

@@ -34,6 +34,9 @@ func (k *worker) fault(kind FaultKind, w *warp, site int32, lane int) *Fault {
 func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Space) *Fault {
 	f := k.fault(kind, w, r.in.site, lane)
 	f.Store, f.Space, f.Addr, f.Bytes = r.m.store, s, r.addr[lane], r.m.bytes
+	if s == Shared {
+		f.Addr = k.offset(f.Addr)
+	}
 	return f
 }
 
@@ -115,23 +118,28 @@ func (k *worker) privateFault(w *warp, r *request, lane int, what string, size u
 }
 
 func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
-	f := k.accessFault(SharedOutOfBounds, w, r, lane, Shared)
-	size := int64(len(k.shared))
-	off := int64(f.Addr)
+	addr := int64(r.addr[lane])
 	if r.m.narrow {
-		off = int64(int32(f.Addr)) // a negative index
+		addr = int64(int32(addr)) // a negative index
 	}
-	f.Distance = off
-	rel := fmt.Sprintf("%s before the start", plural(-off, "byte"))
-	if off >= 0 {
-		f.Distance = max(off-size, 0)
-		rel = past(f.Distance)
+	f := k.accessFault(SharedOutOfBounds, w, r, lane, Shared)
+	what, size, hint := "the block's %s of shared memory", 0, "compare the index with the size of the array"
+	if len(k.arrays) > 0 {
+		i := k.nearest(addr)
+		size, f.Distance = k.arrays[i].size, k.arrays[i].distance(addr)
+		f.Addr = uint64(addr) - uint64(k.arrays[i].gap)
+		if i == k.p.shared.dynamic && size == 0 {
+			hint = "an array is extern __shared__, but the launch asks for no dynamic shared memory: see sharedMemBytes of the launch"
+		}
 	}
-	hint := "compare the index with the size of the array"
-	if len(k.p.shared.extern) > 0 && k.l.c.SharedBytes == 0 {
-		hint = "an array is extern __shared__, but the launch asks for no dynamic shared memory: see sharedMemBytes of the launch"
+	if len(k.arrays) > 1 {
+		what = "a shared array of %s"
 	}
-	f.detail = fmt.Sprintf("%s, %s of the block's %d bytes of shared memory\nat %s: %s", f.who(), rel, size, place(f.Site), hint)
+	rel := past(f.Distance)
+	if f.Distance < 0 {
+		rel = fmt.Sprintf("%s before the start", plural(-f.Distance, "byte"))
+	}
+	f.detail = fmt.Sprintf("%s, %s of "+what+"\nat %s: %s", f.who(), rel, plural(int64(size), "byte"), place(f.Site), hint)
 	return f
 }
 
@@ -270,6 +278,9 @@ func (k *worker) sample(r request, s space) {
 	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Bytes: r.m.bytes, Active: r.mask, Addr: *r.addr}
 	if s == spShared {
 		x.Space = Shared
+		for i := range x.Addr {
+			x.Addr[i] = k.offset(x.Addr[i])
+		}
 	}
 	k.trace = append(k.trace, x)
 }

@@ -90,8 +90,9 @@
 // # What is not modelled
 //
 // Time, caches, DRAM, the order in which warps run, and what ptxas changes
-// between PTX and machine code. Shared memory has one bound for the block, not
-// one for each array. Subnormals, roundings and NaNs of single and double
+// between PTX and machine code. A load that the compiler moved up, to where more
+// threads execute it than the source says, counts and may be accused like the
+// kernel's own. Subnormals, roundings and NaNs of single and double
 // precision are modelled; the approximate functions (div.approx, sin.approx
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.

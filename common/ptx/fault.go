@@ -14,8 +14,8 @@ const (
 	// Misaligned: an address that is not a multiple of the access size (PTX
 	// ISA, "Addresses as Operands").
 	Misaligned
-	// SharedOutOfBounds: a shared access beyond the block's static and
-	// dynamic shared memory.
+	// SharedOutOfBounds: a shared access that is not wholly inside one array.
+	// All extern arrays are one, of the size that the launch gives.
 	SharedOutOfBounds
 	// SharedUnwritten: a read of shared bytes that no thread of the block
 	// wrote before the end of the read's barrier interval.

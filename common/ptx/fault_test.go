@@ -21,6 +21,9 @@ mov.u32 %r4, tile;
 add.u32 %r4, %r4, %r3;
 `
 
+// second puts an array of 64 bytes behind tile; %r5 = second + 4·tid.
+const second = ".shared .align 4 .b8 second[64];\nmov.u32 %r5, second;\nadd.u32 %r5, %r5, %r3;\n"
+
 // TestFaults has each accusation beside a twin that is right and stays silent.
 // The accused line is the first one that contains at.
 func TestFaults(t *testing.T) {
@@ -58,6 +61,15 @@ func TestFaults(t *testing.T) {
 		{"shared array underrun", run{body: addresses + "st.shared.f32 [%r4+-4], %f1;"}, "st.shared", "",
 			Fault{Kind: SharedOutOfBounds, Space: Shared, Store: true, Bytes: 4, Distance: -4},
 			run{body: addresses + "st.shared.f32 [%r4+4], %f1;"}},
+		{"shared array overrun into the next", run{body: addresses + second + "st.shared.f32 [%r4+4000], %f1;"}, "st.shared", "",
+			Fault{Kind: SharedOutOfBounds, Thread: Dim3{24, 0, 0}, Space: Shared, Store: true, Bytes: 4},
+			run{body: addresses + second + "st.shared.f32 [%r4+3968], %f1;\nsetp.lt.u32 %p1, %r0, 16;\n@%p1 st.shared.f32 [%r5], %f1;"}},
+		{"shared array underrun into the one before", run{body: addresses + second + "st.shared.f32 [%r4], %f1;\nst.shared.f32 [%r5+-8], %f1;"}, "st.shared.f32 [%r5", "",
+			Fault{Kind: SharedOutOfBounds, Space: Shared, Store: true, Bytes: 4, Distance: -8},
+			run{body: addresses + second + "st.shared.f32 [%r4], %f1;\nsetp.lt.u32 %p1, %r0, 16;\n@%p1 st.shared.f32 [%r5], %f1;"}},
+		{"generic address before shared memory", run{body: addresses + "cvta.shared.u64 %d5, 0;\nadd.u64 %d5, %d5, %d4;\nst.f32 [%d5+-4], %f1;\nst.shared.f32 [%r4], %f1;"}, "st.f32", "",
+			Fault{Kind: SharedOutOfBounds, Space: Shared, Store: true, Bytes: 4, Distance: -4},
+			run{body: addresses + "cvta.shared.u64 %d5, 0;\nadd.u64 %d5, %d5, %d4;\nst.f32 [%d5+4], %f1;\nst.shared.f32 [%r4+2048], %f1;"}},
 		{"unwritten", run{body: addresses + "ld.shared.f32 %f1, [%r4];"}, "ld.shared", "",
 			Fault{Kind: SharedUnwritten, Space: Shared, Bytes: 4},
 			run{body: addresses + "st.shared.f32 [%r4], %f1;\nld.shared.f32 %f1, [%r4];"}},

@@ -7,12 +7,13 @@ import (
 )
 
 // Windows of the generic address space, in the slot of address 0 that no
-// allocation uses.
+// allocation uses. Address 0 of a space lies in the middle of its window, so
+// that an index that is wrong either way stays in it.
 const (
-	sharedWindow = 1 << 32
-	localWindow  = 2 << 32
-	paramWindow  = 3 << 32
-	windowSize   = 1 << 32
+	windowSize   = 1 << 36
+	sharedWindow = 1*windowSize + windowSize/2
+	localWindow  = 2*windowSize + windowSize/2
+	paramWindow  = 3*windowSize + windowSize/2
 )
 
 const (
@@ -277,10 +278,8 @@ func floatConst(o operand, t typ) uint64 {
 func (l *lowerer) address(v *variable, off int64) (int32, error) {
 	switch v.space {
 	case spShared:
-		if at, ok := l.p.shared.at[v]; ok {
-			return l.p.constRow(uint64(at) + uint64(off)), nil
-		}
-		return l.p.constRow(uint64(roundUp(l.p.shared.static, l.p.shared.align)) + uint64(off)), nil
+		a := l.p.shared.arrays[l.p.shared.at[v]]
+		return l.p.constRow(uint64(a.start) + uint64(off)), nil
 	case spLocal:
 		return l.p.constRow(uint64(l.place(v)) + uint64(off)), nil
 	case spParam:

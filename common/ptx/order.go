@@ -171,7 +171,7 @@ func (p *program) findPrivate(done []int32) {
 }
 
 func (p *program) mayBeShared(s space) bool {
-	return s == spShared || s == spGeneric && (p.shared.static > 0 || len(p.shared.extern) > 0)
+	return s == spShared || s == spGeneric && len(p.shared.arrays) > 0
 }
 
 // behind returns the blocks where lanes wait for those that are held at pc:

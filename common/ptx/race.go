@@ -162,22 +162,6 @@ func (k *worker) sharedAccess(w *warp, r request) error {
 	return nil
 }
 
-func (k *worker) checkShared(w *warp, r *request) error {
-	n, size := uint64(r.m.bytes), uint64(len(k.shared))
-	if r.affine && size >= n && r.addr[0] <= size-n && r.addr[31] <= size-n && (r.addr[0]|r.stride)&(n-1) == 0 &&
-		r.stride+size < 2*size {
-		return nil
-	}
-	return r.each(func(i int) error {
-		if addr := r.addr[i]; addr > size || n > size-addr {
-			return k.sharedOutOfBounds(w, r, i)
-		} else if addr&(n-1) != 0 {
-			return k.misaligned(w, r, i)
-		}
-		return nil
-	})
-}
-
 // trackShared records a request and accuses the lowest lane that races. A
 // read of granules that nobody wrote is judged when the interval ends.
 func (k *worker) trackShared(w *warp, r *request) error {

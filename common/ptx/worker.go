@@ -17,6 +17,7 @@ type worker struct {
 	files []file // of registers: one a warp, or one for all
 
 	shared        []byte
+	arrays        []sharedArray
 	shadow        shadow
 	histories     []history // instead of shadow, if there are warp barriers
 	interval      uint64    // between barriers, never the same twice
@@ -76,10 +77,8 @@ func newWorker(l *launch) *worker {
 	threads := int(l.c.Block.count())
 	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), behind: map[int32]bitset{}, notes: map[note]int64{}}
 	k.warps = make([]warp, (threads+31)/32)
-	size := roundUp(p.shared.static, p.shared.align) + l.c.SharedBytes
-	if l.c.SharedBytes == 0 {
-		size = p.shared.static
-	}
+	var size int
+	k.arrays, size = p.sharedArrays(l.c.SharedBytes)
 	k.shared = make([]byte, size)
 	k.shadow = newShadow(size, p.sharedShift)
 	if p.warpSync {
