@@ -383,8 +383,16 @@ func TestLaunchBounds(t *testing.T) {
 func TestMemory(t *testing.T) {
 	m := NewMemory()
 	a, b := alloc(t, m, 100), alloc(t, m, 100)
-	if far := int64(b - a); max(far, -far) < 1<<40 {
+	if far := int64(b - a); max(far, -far) < 1<<39 {
 		t.Errorf("allocations are %d bytes apart", far)
+	}
+	// An index that is wrong by a round number of elements leads nowhere.
+	for bits := 32; bits < 64; bits++ {
+		for _, addr := range []uint64{a + 1<<bits, b - 1<<bits} {
+			if _, err := m.Bytes(addr, 1); err == nil {
+				t.Errorf("2 to the %d bytes away from an allocation lies another", bits)
+			}
+		}
 	}
 	for _, tt := range []struct {
 		addr uint64

@@ -5,13 +5,23 @@ import (
 	"sync"
 )
 
-// slotBits is the distance between two allocations, as a power of two. An
-// allocation starts in the middle of its slot, so an index that is wrong by
-// billions of elements either way still stays in the slot and is accused of
-// leaving this allocation, never mistaken for an access to another.
+// slotBits is the size of an allocation's slot, as a power of two. The
+// allocation starts near the middle, so an index that is wrong by billions of
+// elements either way still stays in the slot and is accused of leaving this
+// allocation, never mistaken for an access to another.
 const slotBits = 40
 
-const slotMiddle = 1 << (slotBits - 1)
+const (
+	slotMiddle = 1 << (slotBits - 1)
+	slotSpread = 1 << (slotBits - 4)
+)
+
+// slotBase is where the allocation of a slot starts. The distances between
+// allocations are unequal and not round, so that no round error leads from one to another.
+func slotBase(slot uint64) uint64 {
+	scattered := slot * slot * 0x9E3779B97F4A7C15 >> 20 % slotSpread
+	return slot<<slotBits + slotMiddle + scattered&^511
+}
 
 // Memory is the global memory of an emulated device. Address 0 is never valid
 // and no address is used twice, so that use after Free is found.
@@ -50,7 +60,7 @@ func (m *Memory) place(b []byte) uint64 {
 	slot := m.next
 	m.next++
 	m.slots[slot] = b
-	return slot<<slotBits + slotMiddle
+	return slotBase(slot)
 }
 
 // Free releases an allocation. addr must be what Alloc returned.
@@ -58,7 +68,7 @@ func (m *Memory) Free(addr uint64) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	slot := addr >> slotBits
-	if _, ok := m.slots[slot]; !ok || addr != slot<<slotBits+slotMiddle {
+	if _, ok := m.slots[slot]; !ok || addr != slotBase(slot) {
 		return fmt.Errorf("%#x is not the start of an allocation", addr)
 	}
 	delete(m.slots, slot)
@@ -80,7 +90,7 @@ func (m *Memory) Bytes(addr uint64, n int64) ([]byte, error) {
 
 // Range returns start and size in bytes of the allocation that addr points
 // into or, if it points outside by mistake, that it was meant for: the one
-// within 512 GiB. Both are 0 if there is none.
+// within 256 GiB. Both are 0 if there is none.
 func (m *Memory) Range(addr uint64) (base uint64, size int64) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
@@ -89,7 +99,7 @@ func (m *Memory) Range(addr uint64) (base uint64, size int64) {
 	if !ok {
 		return 0, 0
 	}
-	return slot<<slotBits + slotMiddle, int64(len(b))
+	return slotBase(slot), int64(len(b))
 }
 
 // variables returns the addresses of the module-level variables that a
@@ -120,7 +130,7 @@ func (m *Memory) snapshot(shift int) map[uint64]*allocation {
 	defer m.mu.RUnlock()
 	out := make(map[uint64]*allocation, len(m.slots))
 	for slot, b := range m.slots {
-		out[slot] = &allocation{base: slot<<slotBits + slotMiddle, data: b, readOnly: m.constant[slot], shift: shift}
+		out[slot] = &allocation{base: slotBase(slot), data: b, readOnly: m.constant[slot], shift: shift}
 	}
 	return out
 }
