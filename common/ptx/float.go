@@ -300,8 +300,9 @@ func compareFloat(cmp string, n int) func(a, b uint64) bool {
 }
 
 // convert returns the lane function of cvt, or nil. round is empty or one of
-// rn, rz, rni, rzi, rmi, rpi. Float to integer clamps to the range and makes
-// NaN 0 (PTX ISA, "cvt").
+// rn, rz, rni, rzi, rmi, rpi. Float to integer clamps to the range. NaN becomes 0
+// or, if one of the two types has 64 bits, the integer with only its highest bit
+// set (PTX ISA, "cvt").
 func convert(to, from typ, round string, flush, sat bool) laneFn {
 	switch {
 	case to.kind == 'f' && from.kind == 'f':
@@ -437,6 +438,9 @@ func floatToInt(to, from typ, round string, flush bool) laneFn {
 				a = ftz(a)
 			}
 			x = float64(f32(a))
+		}
+		if x != x && max(to.bits, from.bits) == 64 {
+			return extend(1<<(to.bits-1), to)
 		}
 		return extend(clampToInt(toInt(x), to), to)
 	}
