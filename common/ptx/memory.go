@@ -11,16 +11,14 @@ import (
 // allocation, never mistaken for an access to another.
 const slotBits = 40
 
-const (
-	slotMiddle = 1 << (slotBits - 1)
-	slotSpread = 1 << (slotBits - 4)
-)
+const slotMiddle = 1 << (slotBits - 1)
 
-// slotBase is where the allocation of a slot starts. The distances between
-// allocations are unequal and not round, so that no round error leads from one to another.
+// slotBase is where the allocation of a slot starts. No distance between two
+// is a power of two, so that no index wrong by one leads from one to another;
+// the last 28 bits are 0, so that an address shows how far into its allocation it is.
 func slotBase(slot uint64) uint64 {
-	scattered := slot * slot * 0x9E3779B97F4A7C15 >> 20 % slotSpread
-	return slot<<slotBits + slotMiddle + scattered&^511
+	scattered := slot * slot * 0x9E3779B97F4A7C15 >> 28 // by the golden ratio
+	return slot<<slotBits + slotMiddle + scattered%(slotMiddle/8)&^(1<<28-1)
 }
 
 // Memory is the global memory of an emulated device. Address 0 is never valid
