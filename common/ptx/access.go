@@ -162,7 +162,7 @@ func put(b []byte, v uint64) {
 // moveAll does the same for all active lanes. at gives the lane's offset in b.
 func (r *request) moveAll(rows []row, b []byte, base uint64) {
 	m := r.m
-	if m.n == 1 && m.elem == 4 && r.affine && !m.signed {
+	if m.n == 1 && m.elem == 4 && r.affine && !m.signed && m.regs[0] >= 0 {
 		r.moveWords(&rows[m.regs[0]], b, base)
 		return
 	}

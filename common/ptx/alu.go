@@ -3,6 +3,8 @@ package ptx
 import (
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // A row holds one register of the 32 lanes of a warp. A value narrower than
@@ -131,6 +133,12 @@ var fast = map[string]rowFn{
 // except that a "wide" result has 2n bits.
 func integer(op string, signed bool, n int) laneFn {
 	m := mask(n)
+	switch base, _, _ := strings.Cut(op, "."); {
+	case strings.HasSuffix(op, ".wide") && n > 32:
+		return nil
+	case n != 32 && slices.Contains([]string{"shf", "prmt", "mul24", "mad24"}, base):
+		return nil
+	}
 	switch op {
 	case "add":
 		return func(a, b, _, _ uint64) uint64 { return (a + b) & m }

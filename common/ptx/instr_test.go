@@ -347,6 +347,7 @@ func TestUnsupported(t *testing.T) {
 		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.global %p1, %d0;",
 		"nonsense.u32 %r5, %r5;", "mov.u32 %r5, nowhere;", "bra nowhere;", "mov.u32 %p1, %r5;", "add.u32 %r5;",
 		"dp4a.u32.u32 %r5, %r5, %r5, %r5;", "ld.shared::cluster.u32 %r5, [%r5];", "st.const.u32 [%d0], %r5;",
+		"mul.wide.u64 %d5, %d0, %d1;", "shf.l.wrap.b64 %d5, %d0, %d1, %r5;", "lop3.b64 %d5, %d0, %d1, %d2, 3;",
 	} {
 		src := kernel("\n"+code) + ".visible .entry other() { ret; }\n"
 		m := parse(t, src)
@@ -359,6 +360,14 @@ func TestUnsupported(t *testing.T) {
 		if _, err := m.Entry("other").Launch(NewMemory(), Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 1}}); err != nil {
 			t.Errorf("%s: the other kernel: %v", code, err)
 		}
+	}
+}
+
+// TestSink loads into _, which takes no value.
+func TestSink(t *testing.T) {
+	_, out, err := run{body: addresses + "mov.u32 %r5, 7;\nld.global.u32 _, [%d3];\nld.global.v2.u32 {_,%r6}, [%d1];\nst.global.u32 [%d2], %r6;"}.launch(t)
+	if err != nil || word(out, 0) != 1 {
+		t.Errorf("got %d, error %v; want 1", word(out, 0), err)
 	}
 }
 

@@ -3,6 +3,7 @@ package ptx
 import (
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -83,4 +84,36 @@ func languageSum(i, n int) (float32, int) {
 		sum += float32(local[(i+j)&7] * (j + 1))
 	}
 	return sum, length
+}
+
+// TestHostileText parses and launches texts that no compiler makes.
+func TestHostileText(t *testing.T) {
+	deep := kernel(strings.Repeat("{", maxDepth+1) + strings.Repeat("}", maxDepth+1))
+	if _, err := Parse(deep); err == nil || !strings.Contains(err.Error(), "nested too deeply") {
+		t.Errorf("deep braces: %v", err)
+	}
+	parse(t, kernel(strings.Repeat("{", maxDepth-1)+strings.Repeat("}", maxDepth-1)))
+	circle := ".loc 1 1 0, function_name f, inlined_at 2 1 0\n.loc 3 1 0, function_name f, inlined_at 1 1 0\n" +
+		".loc 2 1 0, function_name f, inlined_at 3 1 0\n"
+	src := header + ".file 1 \"a.h\"\n.file 2 \"b.h\"\n.file 3 \"c.h\"\n.entry k() { .reg .b32 %r<4>;\n" + circle + circle + "mov.u32 %r1, 1; ret; }"
+	if _, err := parse(t, src).Entry("k").Launch(NewMemory(), Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 1}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPanicIsAnError plants a bug into a compiled kernel.
+func TestPanicIsAnError(t *testing.T) {
+	for _, grid := range []int{1, 8} {
+		e := parse(t, kernel("add.u32 %r3, %r1, %r2;")).Entry("k")
+		c := Config{Grid: Dim3{grid, 1, 1}, Block: Dim3{32, 1, 1}, Args: []uint64{0, 0, 0}}
+		if _, err := e.Launch(NewMemory(), c); err != nil {
+			t.Fatal(err)
+		}
+		for i := range e.prog.code {
+			e.prog.code[i].fn = nil
+		}
+		if _, err := e.Launch(NewMemory(), c); err == nil || !strings.Contains(err.Error(), "the emulator failed") {
+			t.Errorf("%d blocks: %v", grid, err)
+		}
+	}
 }

@@ -24,7 +24,8 @@ const (
 // package does not run, and another error for a launch that the driver would
 // refuse: it names the limit. Two launches may run at the same time on one
 // Memory as long as they use different allocations.
-func (e *Entry) Launch(mem *Memory, c Config) (*Counts, error) {
+func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
+	defer e.rescue(&err)
 	e.once.Do(func() { e.prog, e.err = compile(e) })
 	if e.err != nil {
 		return nil, e.err
@@ -51,6 +52,14 @@ func (e *Entry) Launch(mem *Memory, c Config) (*Counts, error) {
 		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
 	}
 	return l.run()
+}
+
+// rescue makes an error of a panic: a bug of this package should not end the
+// program that uses it.
+func (e *Entry) rescue(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%s: the emulator failed: %v", e.Name, p)
+	}
 }
 
 func (e *Entry) checkSize(c Config) error {
@@ -195,8 +204,7 @@ func (l *launch) attempt(workers int) ([]*worker, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			ks[i] = newWorker(l)
-			if errs[i] = ks[i].work(); errs[i] != nil {
+			if ks[i], errs[i] = l.work(); errs[i] != nil {
 				l.stop.Store(true)
 			}
 		}()
@@ -208,6 +216,13 @@ func (l *launch) attempt(workers int) ([]*worker, error) {
 		}
 	}
 	return ks, nil
+}
+
+// work runs blocks until there are no more.
+func (l *launch) work() (k *worker, err error) {
+	defer l.p.entry.rescue(&err)
+	k = newWorker(l)
+	return k, k.work()
 }
 
 // counts adds up what the workers counted.

@@ -214,7 +214,7 @@ func (l *lowerer) laneFn(f *aluForm, t typ) laneFn {
 	case "slct":
 		return slct(f)
 	case "lop3":
-		if table := l.st.args[4]; table.kind == opdImm {
+		if table := l.st.args[4]; table.kind == opdImm && t.bits == 32 {
 			return lop3(table.val)
 		}
 		return nil

@@ -65,6 +65,10 @@ func (m *Module) finish() {
 	}
 }
 
+// maxInlined bounds the calls that a text may say a place was inlined through:
+// it could say that in a circle.
+const maxInlined = 64
+
 // site describes a statement of f.
 func (m *Module) site(f *function, st *stmt) Site {
 	s := Site{PTXLine: st.line, PTXText: st.text}
@@ -74,7 +78,7 @@ func (m *Module) site(f *function, st *stmt) Site {
 	l := m.locs[st.loc]
 	// What a header's function does is the doing of the line that calls it,
 	// if the compiler says which one that is.
-	for l.inFile != 0 && l.file != l.inFile && !isSource(m.files[l.file]) {
+	for depth := 0; depth < maxInlined && l.inFile != 0 && l.file != l.inFile && !isSource(m.files[l.file]); depth++ {
 		l = m.caller(st.loc, l)
 	}
 	// clang gives code without a place of its own a file named after a folder.

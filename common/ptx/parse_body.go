@@ -76,13 +76,19 @@ func (p *parser) paramList() []*variable {
 	return out
 }
 
+// maxDepth bounds how deeply braces may be nested.
+const maxDepth = 64
+
 func (p *parser) body() {
 	p.expect("{")
 	depth := 1
 	for p.err == nil && depth > 0 {
 		switch {
-		case p.accept("{"):
-			depth++
+		case p.is("{"):
+			if depth++; depth > maxDepth {
+				p.fail("braces nested too deeply")
+			}
+			p.advance()
 			p.scopes = append(p.scopes, newScope())
 		case p.accept("}"):
 			depth--

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
-	"slices"
 )
 
 // A lanePath is a set of lanes that run together. At a branch that lanes take
@@ -70,17 +69,19 @@ func (k *worker) run(w *warp) error {
 // merge makes one path of those at the same instruction.
 func (w *warp) merge() {
 	n := 0
+next:
 	for _, p := range w.paths {
 		if p.mask == 0 {
 			continue
 		}
-		same := slices.IndexFunc(w.paths[:n], func(q lanePath) bool { return q.pc == p.pc })
-		if same < 0 {
-			w.paths[n] = p
-			n++
-			continue
+		for i := range w.paths[:n] {
+			if w.paths[i].pc == p.pc {
+				w.paths[i].mask |= p.mask
+				continue next
+			}
 		}
-		w.paths[same].mask |= p.mask
+		w.paths[n] = p
+		n++
 	}
 	w.paths = w.paths[:n]
 }
