@@ -30,7 +30,8 @@ const (
 	// has neither exited nor arrived, or that warps reach at different
 	// lines: of the .cu file, or of the PTX text where that is not known.
 	DivergentBarrier
-	// Endless: a warp has used up Config.Budget.
+	// Endless: a warp has used up Config.Budget. Whether it would have ended
+	// later, nobody knows.
 	Endless
 	// BadArguments: Config.Args does not fit the entry's parameters, in
 	// number, or because the upper half of a 4-byte parameter's slot is not zero.
