@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"fmt"
+	"math/rand"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -167,5 +168,44 @@ ld.global.f32 %f1, [%d2];`)
 		if a.Requests != tt.requests || a.Sectors != tt.sectors || a.BytesAsked != 4*tt.block.count() {
 			t.Errorf("block %v: %d requests, %d sectors, %d bytes; want %d, %d", tt.block, a.Requests, a.Sectors, a.BytesAsked, tt.requests, tt.sectors)
 		}
+	}
+}
+
+// TestReaders holds that a history has each thread's newest read, once, and
+// does not grow with the lanes of a warp.
+func TestReaders(t *testing.T) {
+	var h history
+	want := map[int]touch{}
+	random := rand.New(rand.NewSource(1))
+	for step := range 5000 {
+		thread, clock := random.Intn(256), uint32(random.Intn(3))
+		if step >= 4000 { // at the end each warp reads as one
+			thread, clock = step%256, 9
+		}
+		x := touch{7<<intervalBits | uint64(clock)<<siteShift | uint64(thread), clock}
+		h.addRead(x)
+		want[thread] = x
+		if step%50 != 0 {
+			continue
+		}
+		got := map[int]touch{}
+		for _, r := range h.reads {
+			for lane := range 32 {
+				if r.lanes>>lane&1 == 0 {
+					continue
+				}
+				x := touch{r.by | uint64(lane), r.clock}
+				if _, twice := got[int(x.by&threadMask)]; twice {
+					t.Fatalf("step %d: thread %d stands twice", step, x.by&threadMask)
+				}
+				got[int(x.by&threadMask)] = x
+			}
+		}
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(touch{})); d != "" {
+			t.Fatalf("step %d: %s", step, d)
+		}
+	}
+	if len(h.reads) > 4*8 {
+		t.Errorf("%d entries for 8 warps", len(h.reads))
 	}
 }

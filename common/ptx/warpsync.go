@@ -17,7 +17,13 @@ type touch struct {
 // A history has what later accesses to a granule could race with.
 type history struct {
 	written touch
-	reads   []touch // of one interval, each thread's newest
+	reads   []readers // of one interval, each thread's newest
+}
+
+// readers are lanes of one warp that read at one site and clock. by names lane 0.
+type readers struct {
+	touch
+	lanes uint32
 }
 
 // sync orders the lanes of m after each other.
@@ -65,10 +71,8 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 				h.reads = h.reads[:0]
 			}
 			if r.m.store {
-				for _, t := range h.reads {
-					if !k.before(t, w, i) {
-						return k.sharedRace(w, r, i, t.by, false)
-					}
+				if by, ok := k.unordered(h.reads, w, i); ok {
+					return k.sharedRace(w, r, i, by, false)
 				}
 				h.written = me
 				continue
@@ -82,12 +86,43 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 	})
 }
 
-func (h *history) addRead(t touch) {
-	for j := range h.reads {
-		if (h.reads[j].by^t.by)&threadMask == 0 {
-			h.reads[j] = t
-			return
+// unordered returns an entry for the first reader that is not before what lane
+// i of the warp does now.
+func (k *worker) unordered(reads []readers, w *warp, i int) (by uint64, ok bool) {
+	for _, r := range reads {
+		for rest := r.lanes; rest != 0; rest &= rest - 1 {
+			t := r.touch
+			t.by |= uint64(bits.TrailingZeros32(rest))
+			if !k.before(t, w, i) {
+				return t.by, true
+			}
 		}
 	}
-	h.reads = append(h.reads, t)
+	return 0, false
+}
+
+// addRead replaces what the thread has read before.
+func (h *history) addRead(t touch) {
+	lane := uint32(1) << (t.by & 31)
+	t.by &^= 31
+	at, free := -1, len(h.reads)
+	for j := range h.reads {
+		r := &h.reads[j]
+		if r.touch == t {
+			at = j
+		} else if (r.by^t.by)&threadMask == 0 {
+			r.lanes &^= lane
+		}
+		if r.lanes == 0 {
+			free = j
+		}
+	}
+	if at < 0 {
+		at = free
+		if at == len(h.reads) {
+			h.reads = append(h.reads, readers{})
+		}
+		h.reads[at] = readers{touch: t}
+	}
+	h.reads[at].lanes |= lane
 }
