@@ -195,9 +195,27 @@ PRELUDE void __stcs(float4* p, float4 v) {
                ::"l"(p), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");
 }
 
+// clang 14 and 15 move loads across a barrier: to them it touches no memory. An
+// empty asm that may touch all of it stops them.
+#if __clang_major__ < 16
+#define PRELUDE_FENCE() asm volatile("" ::: "memory")
+PRELUDE void prelude_syncthreads() {
+  PRELUDE_FENCE();
+  __syncthreads();
+  PRELUDE_FENCE();
+}
+#define __syncthreads prelude_syncthreads
+#else
+#define PRELUDE_FENCE()
+#endif
+
 // From here on PTX 6.0: a kernel that uses one of these is compiled with
 // -Xclang -target-feature -Xclang +ptx60, and needs a driver of CUDA 9 or later.
-PRELUDE void __syncwarp(unsigned mask = 0xffffffff) { __nvvm_bar_warp_sync(mask); }
+PRELUDE void __syncwarp(unsigned mask = 0xffffffff) {
+  PRELUDE_FENCE();
+  __nvvm_bar_warp_sync(mask);
+  PRELUDE_FENCE();
+}
 
 // The last operand of shfl.sync packs the width of a segment and the clamp
 // (PTX ISA, "shfl.sync").
@@ -224,6 +242,7 @@ PRELUDE_SHFL_WORD(__shfl_up_sync, up, unsigned, 0)
 PRELUDE_SHFL_WORD(__shfl_down_sync, down, unsigned, 0x1f)
 PRELUDE_SHFL_WORD(__shfl_xor_sync, bfly, int, 0x1f)
 #undef PRELUDE_SHFL_WORD
+#undef PRELUDE_FENCE
 
 #undef PRELUDE
 #pragma clang attribute pop

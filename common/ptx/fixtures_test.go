@@ -171,6 +171,7 @@ var fixtures = []fixture{
 	{file: "tile_unfilled", kernel: "tile_unfilled_right", sizes: square(33, 64), launch: tiles, holds: transposed},
 	{file: "tile_overrun", kernel: "tile_overrun", sizes: square(33, 64), launch: tiles},
 	{file: "tile_overrun", kernel: "tile_overrun_right", sizes: square(33, 64), launch: tiles, holds: transposed},
+	{file: "broadcast", kernel: "broadcast", sizes: square(33, 64), launch: each, holds: copied},
 	{file: "guards", kernel: "guard_missing", sizes: square(33, 1000), launch: each},
 	{file: "guards", kernel: "guard_on_store_only", sizes: square(33, 1000), launch: tiles},
 	{file: "guards", kernel: "guard_of_the_load", sizes: square(33, 1000), launch: tiles},
