@@ -62,7 +62,7 @@ const (
 type operand struct {
 	kind operandKind
 	reg  int // opdReg
-	also int // opdReg: the q of p|q, or -1
+	also int // opdReg, opdUnused: the q of p|q, or -1
 	neg  bool
 	val  uint64 // opdImm, opdFloat
 	bits int    // opdFloat
@@ -86,15 +86,16 @@ type stmt struct {
 
 // A function is the body of an .entry or .func.
 type function struct {
-	name   string
-	line   int
-	entry  bool
-	rets   []*variable
-	params []*variable
-	regs   []typ
-	body   []stmt
-	labels map[string]int // index in body
-	ended  bool           // has a body
+	name    string
+	line    int
+	entry   bool
+	rets    []*variable
+	params  []*variable
+	regs    []typ
+	body    []stmt
+	labels  map[string]int      // index in body
+	targets map[string][]string // labels, by that of .branchtargets
+	ended   bool                // has a body
 
 	maxThreads int64 // of a block, by .maxntid; 0 for no limit
 	reqBlock   Dim3  // by .reqntid; zero for none
@@ -103,6 +104,7 @@ type function struct {
 // A loc is one .loc directive.
 type loc struct {
 	file, line int
+	column     int
 	inFile     int // inlined_at, 0 for none
 	inLine     int
 }

@@ -363,9 +363,13 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestSink loads into _, which takes no value.
+// TestSink has _ for a result that nobody wants.
 func TestSink(t *testing.T) {
-	_, out, err := run{body: addresses + "mov.u32 %r5, 7;\nld.global.u32 _, [%d3];\nld.global.v2.u32 {_,%r6}, [%d1];\nst.global.u32 [%d2], %r6;"}.launch(t)
+	_, out, err := run{body: addresses + "setp.eq.u32 _|%p1, %r0, 3;\nsetp.eq.u32 %p2|_, %r0, 4;\nselp.u32 %r5, 1, 0, %p1;\n@%p2 mov.u32 %r5, 2;\nst.global.u32 [%d2], %r5;"}.launch(t)
+	if err != nil || word(out, 3) != 0 || word(out, 4) != 2 || word(out, 5) != 1 {
+		t.Errorf("half a setp: got %v, error %v", out[12:24], err)
+	}
+	_, out, err = run{body: addresses + "mov.u32 %r5, 7;\nld.global.u32 _, [%d3];\nld.global.v2.u32 {_,%r6}, [%d1];\nst.global.u32 [%d2], %r6;"}.launch(t)
 	if err != nil || word(out, 0) != 1 {
 		t.Errorf("got %d, error %v; want 1", word(out, 0), err)
 	}
@@ -453,6 +457,14 @@ bra END;
 COLD: mov.u32 %r5, 0;
 bra JOIN;
 END: st.global.u32 [%d2+128], 1;`, []int64{1, 1}, 64},
+		{"branch by index", addresses + `and.b32 %r5, %r0, 3;
+T: .branchtargets A, B, A, C;
+brx.idx %r5, T;
+A: st.global.u32 [%d2], 1;
+bra D;
+B: st.global.u32 [%d2], 2;
+C: st.global.u32 [%d2+128], 4;
+D: st.global.u32 [%d2+256], 8;`, []int64{1, 1, 1, 1}, 16 + 8*2 + 16*4 + 32*8},
 		{"guarded return", addresses + `setp.gt.u32 %p1, %r0, 15;
 @%p1 ret;
 st.global.u32 [%d2], 1;`, []int64{1}, 16},

@@ -110,6 +110,9 @@ func (l *lowerer) emit(in instr) {
 		in.q = -1
 	}
 	in.site = int32(len(l.p.sites))
+	if l.st.loc >= 0 {
+		in.column = int32(l.m.locs[l.st.loc].column)
+	}
 	l.p.sites = append(l.p.sites, l.m.site(l.top().f, l.st))
 	l.p.code = append(l.p.code, in)
 }
@@ -136,6 +139,8 @@ func (l *lowerer) statement() error {
 		l.top().fixups = append(l.top().fixups, fixup{int32(len(l.p.code)), st.args[0].name, st})
 		l.emit(instr{op: opBra})
 		return nil
+	case "brx":
+		return l.branchByIndex()
 	case "ret", "exit":
 		if len(l.stack) == 1 || st.op == "exit" {
 			l.emit(instr{op: opExit})
@@ -156,6 +161,39 @@ func (l *lowerer) statement() error {
 		return l.shuffle()
 	}
 	return l.alu()
+}
+
+// branchByIndex makes a chain of branches of a brx.idx. An index beyond the
+// last target is undefined and goes there.
+func (l *lowerer) branchByIndex() error {
+	st := l.st
+	if len(st.args) != 2 || st.args[1].kind != opdSym || st.pred >= 0 || len(st.mods) == 0 || st.mods[0] != ".idx" {
+		return l.unsupported("")
+	}
+	u32 := typ{'u', 32}
+	index, err := l.source(st.args[0], u32)
+	if err != nil {
+		return err
+	}
+	targets := l.top().f.targets[st.args[1].name]
+	if len(targets) == 0 {
+		return l.unsupported("no .branchtargets %s", st.args[1].name)
+	}
+	equal := int32(l.p.npreds)
+	l.p.npreds++
+	for i, label := range targets {
+		last := i == len(targets)-1
+		if !last {
+			l.emit(instr{op: opSetp, a: index, b: l.p.constRow(uint64(i)), p: equal, q: -1, logic: logic["mov"],
+				cmp: compareRows("eq", u32, compare("eq", u32))})
+		}
+		l.top().fixups = append(l.top().fixups, fixup{int32(len(l.p.code)), label, st})
+		l.emit(instr{op: opBra})
+		if !last {
+			l.p.code[len(l.p.code)-1].guard = equal
+		}
+	}
+	return nil
 }
 
 func (l *lowerer) call() error {

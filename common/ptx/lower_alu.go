@@ -364,7 +364,10 @@ func (l *lowerer) setp(f aluForm) error {
 		return l.unsupported("")
 	}
 	var err error
-	if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
+	if st.args[0].kind == opdUnused {
+		in.p = int32(l.p.npreds)
+		l.p.npreds++
+	} else if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
 		return l.unsupported("expected a predicate")
 	}
 	if also := st.args[0].also; also >= 0 {
@@ -465,7 +468,10 @@ func (l *lowerer) predicates(f aluForm) error {
 	}
 	in := instr{op: opPred, logic: fn, b: predFalse}
 	var err error
-	if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
+	if st.args[0].kind == opdUnused {
+		in.p = int32(l.p.npreds)
+		l.p.npreds++
+	} else if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
 		return l.unsupported("expected a predicate")
 	}
 	for i, r := range []*int32{&in.a, &in.b}[:n] {

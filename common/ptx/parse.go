@@ -10,6 +10,7 @@ type parser struct {
 	scopes []*scope
 	fn     *function
 	loc    int
+	label  string // the newest
 }
 
 // A scope holds the names of one pair of braces.
@@ -199,8 +200,7 @@ func (p *parser) section() {
 
 func (p *parser) locDirective() {
 	p.advance()
-	l := loc{file: p.count(), line: p.count()}
-	p.count() // column
+	l := loc{file: p.count(), line: p.count(), column: p.count()}
 	for p.accept(",") {
 		switch p.ident() {
 		case "function_name":

@@ -3,7 +3,7 @@ package ptx
 import "strings"
 
 func (p *parser) function() {
-	f := &function{line: p.tok.line, entry: p.is(".entry"), labels: map[string]int{}}
+	f := &function{line: p.tok.line, entry: p.is(".entry"), labels: map[string]int{}, targets: map[string][]string{}}
 	p.advance()
 	p.fn, p.loc = f, -1
 	p.scopes = append(p.scopes, newScope())
@@ -121,9 +121,23 @@ func (p *parser) bodyDirective() {
 	case ".extern":
 		p.advance()
 		p.variables(true)
-	default: // .callprototype and .branchtargets belong to unsupported instructions
+	case ".branchtargets":
+		p.branchTargets()
+	default: // .callprototype belongs to an unsupported instruction
 		p.until(";")
 	}
+}
+
+// branchTargets reads the labels that a brx.idx chooses from; the label before
+// them is their name.
+func (p *parser) branchTargets() {
+	p.advance()
+	list := []string{p.ident()}
+	for p.accept(",") {
+		list = append(list, p.ident())
+	}
+	p.expect(";")
+	p.fn.targets[p.label] = list
 }
 
 func (p *parser) registers() {
@@ -215,7 +229,7 @@ func (p *parser) labelOrInstruction() {
 		if _, dup := p.fn.labels[st.op]; dup {
 			p.err = &SyntaxError{st.line, st.op, "label stands twice"}
 		}
-		p.fn.labels[st.op] = len(p.fn.body)
+		p.fn.labels[st.op], p.label = len(p.fn.body), st.op
 		return
 	}
 	for p.tok.kind == tokDot {
@@ -306,18 +320,12 @@ func (p *parser) named(o *operand) {
 	name := p.ident()
 	if name == "_" {
 		o.kind = opdUnused
+		p.second(o)
 		return
 	}
 	if r, ok := p.register(name); ok {
 		o.kind, o.reg = opdReg, r
-		if p.accept("|") {
-			if q, ok := p.register(p.tok.text); ok {
-				o.also = q
-			} else if !p.is("_") {
-				p.fail("expected a predicate")
-			}
-			p.advance()
-		}
+		p.second(o)
 		if p.tok.kind == tokDot { // component of a vector register
 			p.fail("vector registers are not supported")
 		}
@@ -335,4 +343,17 @@ func (p *parser) named(o *operand) {
 	if p.accept("|") {
 		p.ident()
 	}
+}
+
+// second reads the q of p|q.
+func (p *parser) second(o *operand) {
+	if !p.accept("|") {
+		return
+	}
+	if q, ok := p.register(p.tok.text); ok {
+		o.also = q
+	} else if !p.is("_") {
+		p.fail("expected a predicate")
+	}
+	p.advance()
 }

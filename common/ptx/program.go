@@ -34,6 +34,7 @@ type instr struct {
 	logic         func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
 	mem           *memOp
 	site          int32
+	column        int32 // of the site's line
 }
 
 // A memOp is what a load or store does.

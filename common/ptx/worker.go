@@ -282,7 +282,7 @@ func (k *worker) release() (done bool, err error) {
 // loop differently often come to different ones.
 func (p *program) sameBarrier(a, b int32) bool {
 	x, y := p.sites[p.code[a].site], p.sites[p.code[b].site]
-	return a == b || x.Line > 0 && x.Line == y.Line && x.File == y.File
+	return a == b || x.Line > 0 && x.Line == y.Line && x.File == y.File && p.code[a].column == p.code[b].column
 }
 
 // A note counts what is worth telling about a site.
