@@ -27,9 +27,12 @@
 // x + y·Dx + z·Dx·Dy (Programming Guide, "Thread Hierarchy" and "SIMT
 // Architecture"): a row of a block 16 wide is half a warp. A warp runs in
 // lockstep. Where its lanes take different branches it runs one side after the
-// other, and the lanes meet again at the branch's immediate post-dominator.
-// The warps of a block take turns at barriers; blocks run in parallel and in
-// any order. Lanes that have nothing left to do but return have exited.
+// other, and the lanes meet again where the branch or loop ends, also if some of
+// them return before that. The warps of a block take turns at barriers; blocks
+// run in parallel and in any order. Lanes that have nothing left to do but
+// return have exited. Others may go on to their exit while lanes of their warp
+// wait at a barrier for them, unless what is left for them has a barrier or
+// accesses shared memory: then the barrier is divergent.
 //
 // The memory spaces are those of the PTX ISA, "State Spaces": global (an
 // allocation of [Memory], or a variable of the module, which lives as long as
