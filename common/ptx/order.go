@@ -86,6 +86,11 @@ type orderer struct {
 	loops  []loop
 }
 
+// maxVisits is how many visits a block may have on average, so that jumps without
+// a structure do not take time by the square: a block has one for each loop around
+// it. Beyond that, loops in loops are left as they are found.
+const maxVisits = 64
+
 // visit returns the lowest number that b can reach among the blocks on the
 // stack, as in Tarjan's algorithm for strongly connected components.
 func (o *orderer) visit(b int32) int32 {
@@ -106,15 +111,21 @@ func (o *orderer) visit(b int32) int32 {
 		return head
 	}
 	o.number[b] = math.MaxInt32
+	first := int32(len(o.done))
+	tangled := int(o.count) > maxVisits*len(o.number)
 	for {
 		e := o.stack[len(o.stack)-1]
 		o.stack = o.stack[:len(o.stack)-1]
 		if e == b {
 			break
 		}
-		o.number[e] = 0 // again, now without b
+		if tangled {
+			o.number[e] = math.MaxInt32
+			o.done = append(o.done, e)
+		} else {
+			o.number[e] = 0 // again, now without b
+		}
 	}
-	first := int32(len(o.done))
 	if isLoop {
 		for _, s := range o.p.successorsLastFirst(b) {
 			if o.number[s] == 0 {

@@ -51,50 +51,49 @@ func (w *warp) exit(lanes uint32) {
 
 // run executes until all lanes have exited or wait at a barrier.
 func (k *worker) run(w *warp) error {
-	for {
-		w.merge()
-		if len(w.paths) == 0 {
-			return nil
-		}
-		path, stop := k.choose(w)
-		if path == nil {
+	for len(w.paths) > 0 {
+		i, stop := k.choose(w)
+		if i < 0 {
 			return k.stuck(w)
 		}
-		if err := k.runPath(w, path, stop); err != nil || w.waiting {
+		n := len(w.paths)
+		if err := k.runPath(w, &w.paths[i], stop); err != nil || w.waiting {
 			return err
 		}
+		if len(w.paths) > n { // it has split
+			w.merge(n)
+		}
+		w.merge(i)
 	}
+	return nil
 }
 
-// merge makes one path of those at the same instruction.
-func (w *warp) merge() {
-	n := 0
-next:
-	for _, p := range w.paths {
-		if p.mask == 0 {
-			continue
+// merge makes one path of path i and another one at the same instruction, and
+// removes it if its lanes have exited.
+func (w *warp) merge(i int) {
+	p, last := w.paths[i], len(w.paths)-1
+	gone := p.mask == 0
+	for j := range w.paths {
+		if j != i && w.paths[j].pc == p.pc {
+			w.paths[j].mask |= p.mask
+			gone = true
 		}
-		for i := range w.paths[:n] {
-			if w.paths[i].pc == p.pc {
-				w.paths[i].mask |= p.mask
-				continue next
-			}
-		}
-		w.paths[n] = p
-		n++
 	}
-	w.paths = w.paths[:n]
+	if gone {
+		w.paths[i] = w.paths[last]
+		w.paths = w.paths[:last]
+	}
 }
 
 // everywhere is a place behind all others.
 const everywhere = math.MaxInt32
 
-// choose returns the path that is to run and the place where it has to stop,
-// because another path stands there. Lanes that wait for others are held; if
+// choose returns the path that is to run, or -1, and the place where it has to
+// stop, because another path stands there. Lanes that wait for others are held; if
 // those come, they are not.
-func (k *worker) choose(w *warp) (run *lanePath, stop int32) {
+func (k *worker) choose(w *warp) (path int, stop int32) {
 	if len(w.paths) == 1 && !w.paths[0].held {
-		return &w.paths[0], everywhere
+		return 0, everywhere
 	}
 	held := false
 	for i := range w.paths {
@@ -102,6 +101,7 @@ func (k *worker) choose(w *warp) (run *lanePath, stop int32) {
 		p.held = p.held && k.missing(w, &k.p.code[p.pc], p.mask) != 0
 		held = held || p.held
 	}
+	path = -1
 	first, stop := int32(everywhere), int32(everywhere)
 	for i := range w.paths {
 		p := &w.paths[i]
@@ -110,7 +110,7 @@ func (k *worker) choose(w *warp) (run *lanePath, stop int32) {
 		}
 		switch place := k.p.code[p.pc].place; {
 		case place < first:
-			run, first, stop = p, place, first
+			path, first, stop = i, place, first
 		case place < stop:
 			stop = place
 		}
@@ -118,7 +118,7 @@ func (k *worker) choose(w *warp) (run *lanePath, stop int32) {
 	if held {
 		stop = -1 // after one instruction
 	}
-	return run, stop
+	return path, stop
 }
 
 // follows reports whether lanes at pc have to wait for lanes that are held.
