@@ -27,12 +27,14 @@
 // x + y·Dx + z·Dx·Dy (Programming Guide, "Thread Hierarchy" and "SIMT
 // Architecture"): a row of a block 16 wide is half a warp. A warp runs in
 // lockstep. Where its lanes take different branches it runs one side after the
-// other, and the lanes meet again where the branch or loop ends, also if some of
-// them return before that. The warps of a block take turns at barriers; blocks
-// run in parallel and in any order. Lanes that have nothing left to do but
-// return have exited. Others may go on to their exit while lanes of their warp
-// wait at a barrier for them, unless what is left for them has a barrier or
-// accesses shared memory: then the barrier is divergent.
+// other, and the lanes meet again at the branch's post-dominator, or, where a side
+// may return, at the first place that both sides reach; from a loop that they may
+// also return from they leave one by one. That is what an H200 does, measured on
+// the kernels of testdata/shapes. The warps of a block take turns at barriers;
+// blocks run in parallel and in any order. Lanes that have nothing left to do but
+// return have exited: a barrier does not wait for them. So have lanes whose last
+// store, above the barrier in the source, a compiler has put together with one
+// below it.
 //
 // The memory spaces are those of the PTX ISA, "State Spaces": global (an
 // allocation of [Memory], or a variable of the module, which lives as long as

@@ -267,22 +267,22 @@ done:`, block: 64, n: 40}.launch(t)
 // TestUnrolledBarrier has two warps at two instructions that the compiler made of
 // one barrier, and at two that stand in two places.
 func TestUnrolledBarrier(t *testing.T) {
-	for place, silent := range map[string]bool{"7 3": true, "7 30": false, "8 3": false, "0 0": false} {
-		other := "7 3"
-		if place == "0 0" { // merged by the compiler
-			other = place
-		}
-		_, _, err := run{block: 64, body: fmt.Sprintf(`setp.gt.u32 %%p1, %%r0, 31;
-@%%p1 bra L;
-.loc 1 %s
-bar.sync 0;
-bra M;
-L:
-.loc 1 %s
-bar.sync 0;
-M:`, place, other), after: `.file 1 "a.cu"`}.launch(t)
-		if (err == nil) != silent {
-			t.Errorf("barrier at %s: %v", place, err)
+	behind := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nL:\n.loc 1 %d %d\nbar.sync 0;"
+	beside := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nbra M;\nL:\n.loc 1 %d %d\nbar.sync 0;\nM:"
+	for _, tt := range []struct {
+		name, body   string
+		line, column int
+		silent       bool
+	}{
+		{"unrolled", behind, 7, 3, true},
+		{"another in the same line", behind, 7, 9, false},
+		{"another line", behind, 8, 3, false},
+		{"line unknown", behind, 0, 3, false},
+		{"in the other branch", beside, 7, 3, false},
+	} {
+		_, _, err := run{block: 64, body: "setp.gt.u32 %p1, %r0, 31;\n" + fmt.Sprintf(tt.body, tt.line, tt.column), after: `.file 1 "a.cu"`}.launch(t)
+		if (err == nil) != tt.silent {
+			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
 }

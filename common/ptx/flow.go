@@ -12,6 +12,7 @@ func (p *program) analyse() {
 	}
 	p.findBlocks()
 	p.order()
+	p.findMeetings()
 	p.zeroRows = p.liveAtStart()
 }
 
@@ -70,6 +71,7 @@ func (p *program) liveAtStart() []int32 {
 	in := make([]bitset, len(p.blocks))
 	for b := range in {
 		in[b] = make(bitset, words)
+		p.blocks[b].live = in[b]
 	}
 	live := make(bitset, words)
 	for changed := true; changed; {

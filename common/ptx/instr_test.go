@@ -504,7 +504,7 @@ setp.le.u32 %p2, %r6, %r0;
 st.global.u32 [%d2], 1;
 bra END;
 FOUND: st.global.u32 [%d2], 2;
-END: st.global.u32 [%d2+128], 1;`, []int64{1, 1, 1}, 12 + 20*2 + 32},
+END: st.global.u32 [%d2+128], 1;`, []int64{12, 1, 1}, 12 + 20*2 + 32},
 		{"loop whose exit stands before it", addresses + `mov.u32 %r6, 0;
 bra L;
 OUT: st.global.u32 [%d2+128], 1;

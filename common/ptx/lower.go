@@ -188,7 +188,7 @@ func (l *lowerer) branchByIndex() error {
 				cmp: compareRows("eq", u32, compare("eq", u32))})
 		}
 		l.top().fixups = append(l.top().fixups, fixup{int32(len(l.p.code)), label, st})
-		l.emit(instr{op: opBra})
+		l.emit(instr{op: opBra, indexed: true})
 		if !last {
 			l.p.code[len(l.p.code)-1].guard = equal
 		}

@@ -12,6 +12,8 @@ type block struct {
 	next       []int32 // blocks that may follow
 	place      int32   // in the order
 	private    bool    // nothing from here on concerns other threads
+	live       bitset  // register rows that may be read from here on before they are written
+	meeting    bool    // lanes that a branch has parted meet at its start
 }
 
 // A loop is a component of the order: its head and the blocks at places from
@@ -207,4 +209,36 @@ func (p *program) behind(pc int32) bitset {
 		}
 	}
 	return set
+}
+
+// endsTogether reports whether block b, where lanes wait for those at the barrier
+// at pc, is the common end of two sides: the barrier's side gives it a value that
+// it reads. So a compiler joins the last store of threads that return above a
+// barrier with one below it.
+func (p *program) endsTogether(pc, b int32) bool {
+	after := p.reachable(p.code[pc].block)
+	live := p.blocks[b].live
+	for i := range p.blocks {
+		x := &p.blocks[i]
+		if !after.has(int32(i)) || x.place >= p.blocks[b].place {
+			continue
+		}
+		for j := x.start; j < x.end; j++ {
+			if slices.ContainsFunc(p.code[j].writes(), func(r int32) bool { return r >= 0 && live.has(r) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writes returns the rows that an instruction writes.
+func (in *instr) writes() []int32 {
+	switch {
+	case in.op == opALU, in.op == opSelp, in.op == opShfl:
+		return []int32{in.d}
+	case in.op == opMem && !in.mem.store:
+		return in.mem.regs[:in.mem.n]
+	}
+	return nil
 }

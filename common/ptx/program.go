@@ -27,6 +27,7 @@ type instr struct {
 	d, a, b, c, e int32 // rows
 	p, q          int32 // predicates; q is -1 for none
 	target        int32 // opBra: index of the next instruction, -1 for exit
+	indexed       bool  // opBra: one of those that a brx.idx became
 	block         int32
 	place         int32 // in the order in which a warp's paths run
 	fn            rowFn

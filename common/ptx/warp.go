@@ -7,10 +7,10 @@ import (
 )
 
 // A lanePath is a set of lanes that run together. At a branch that lanes take
-// differently a path splits; paths that come to the same instruction merge. Of
-// several paths the one that stands first in the program's order runs, so that
-// the lanes of structured code meet where the branch ends. A GPU's own choice is
-// not documented.
+// differently a path splits; paths merge where such lanes meet again (see
+// findMeetings). Of several paths the one that stands first in the program's
+// order runs, so that it comes to a meeting point last. A GPU's own choice is not
+// documented; what an H200 does is in testdata/shapes/shapes.csv.
 type lanePath struct {
 	pc   int32 // next instruction
 	mask uint32
@@ -61,22 +61,25 @@ func (k *worker) run(w *warp) error {
 			return err
 		}
 		if len(w.paths) > n { // it has split
-			w.merge(n)
+			w.merge(k.p, n)
 		}
-		w.merge(i)
+		w.merge(k.p, i)
 	}
 	return nil
 }
 
-// merge makes one path of path i and another one at the same instruction, and
-// removes it if its lanes have exited.
-func (w *warp) merge(i int) {
+// merge makes one path of path i and another one at the same meeting point, or at
+// the same instruction that waits for other lanes, and removes it if its lanes
+// have exited.
+func (w *warp) merge(prog *program, i int) {
 	p, last := w.paths[i], len(w.paths)-1
 	gone := p.mask == 0
-	for j := range w.paths {
-		if j != i && w.paths[j].pc == p.pc {
-			w.paths[j].mask |= p.mask
-			gone = true
+	if prog.meetsAt(p.pc) {
+		for j := range w.paths {
+			if j != i && w.paths[j].pc == p.pc {
+				w.paths[j].mask |= p.mask
+				gone = true
+			}
 		}
 	}
 	if gone {
@@ -111,8 +114,8 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 		switch place := k.p.code[p.pc].place; {
 		case place < first:
 			path, first, stop = i, place, first
-		case place < stop:
-			stop = place
+		default:
+			stop = min(stop, place)
 		}
 	}
 	if held {
@@ -123,15 +126,17 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 
 // follows reports whether lanes at pc have to wait for lanes that are held.
 // Lanes that have nothing left to do that concerns others may go on to their
-// exit: then nobody waits for them.
+// exit: then nobody waits for them. For lanes at a barrier that holds only where
+// a compiler has put the ends of two sides together (see endsTogether); else a
+// barrier in a branch is what it looks like.
 func (k *worker) follows(w *warp, pc int32) bool {
 	b := k.p.code[pc].block
-	if k.p.blocks[b].private {
-		return false
-	}
 	for i := range w.paths {
 		p := &w.paths[i]
 		if !p.held {
+			continue
+		}
+		if k.p.blocks[b].private && (k.p.code[p.pc].op != opBar || k.p.endsTogether(p.pc, b)) {
 			continue
 		}
 		set, ok := k.behind[p.pc]
@@ -187,7 +192,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 	code, rows, preds := k.p.code, w.rows, w.preds
 	for limit := int32(everywhere); ; limit = stop {
 		in := &code[pc]
-		if in.place >= limit {
+		if in.place >= limit && (limit < 0 || k.p.meetsAt(pc)) {
 			path.pc = pc
 			return nil
 		}

@@ -278,11 +278,16 @@ func (k *worker) release() (done bool, err error) {
 }
 
 // sameBarrier reports whether two instructions are one barrier of the source.
-// A compiler that unrolls a loop makes several of it, and warps that run the
-// loop differently often come to different ones.
+// A compiler that unrolls a loop makes several of it, one behind the other, and
+// warps that run the loop differently often come to different ones.
 func (p *program) sameBarrier(a, b int32) bool {
-	x, y := p.sites[p.code[a].site], p.sites[p.code[b].site]
-	return a == b || x.Line > 0 && x.Line == y.Line && x.File == y.File && p.code[a].column == p.code[b].column
+	if a == b {
+		return true
+	}
+	i, j := &p.code[a], &p.code[b]
+	x, y := p.sites[i.site], p.sites[j.site]
+	return x.Line > 0 && x.Line == y.Line && x.File == y.File && i.column == j.column &&
+		(p.reachable(i.block).has(j.block) || p.reachable(j.block).has(i.block))
 }
 
 // A note counts what is worth telling about a site.
