@@ -110,7 +110,7 @@ part device7: ep01, CUDA_VISIBLE_DEVICES set to 7 where there is one GPU
 try env CUDA_VISIBLE_DEVICES=7 build/ep01
 
 part nodevice_make: make ep01, CUDA_VISIBLE_DEVICES set to nothing
-try env CUDA_VISIBLE_DEVICES= make ep01 ARGS='-n 64'
+try env CUDA_VISIBLE_DEVICES= make ep01 ARGS='-n 64' BUILD=$x/hidden
 
 part stub: ep01 with the stub of the toolkit in the place of the driver
 mkdir -p $x/stub
