@@ -50,7 +50,7 @@ var otherFaults = []otherFault{
 		"Give -ptx this episode's, or leave it out."},
 	{"", "PTX newer than the driver", says(newerDriverNeeded("9.0", 12040)), 2,
 		"Update the driver, or compile with an older toolkit. With the unedited kernel this is a note, and the committed PTX, which every driver reads, runs instead."},
-	{"", "PTX for a newer card, or by a toolkit newer than the driver, of a kernel that was not edited", seenOnGPU("episode.go", "note: the driver refused ep01.ptx by nvcc 13.0.88, sm_120, .version 8.7 (218); the committed PTX ran instead", "the driver refused %s (%d); the committed PTX ran instead"), 0,
+	{"", "PTX for a newer card, or by a toolkit newer than the driver, of a kernel that was not edited", seenOnGPU("episode.go", "note: the driver refused ep01.ptx by clang 19, sm_120, .version 8.7 (218); the committed PTX ran instead", "the driver refused %s (%d); the committed PTX ran instead"), 0,
 		"Nothing: the committed PTX is within 3 % of nvcc's."},
 	{"", "CUDA_VISIBLE_DEVICES hides the GPU", seenOnGPU("driver_errors.go", "the driver found no GPU (CUDA_ERROR_NO_DEVICE, 100)", "the driver found no GPU"), 2,
 		"Unset it, or set it to 0, the number of the first GPU."},

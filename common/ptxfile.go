@@ -74,8 +74,12 @@ func (p ptxFile) entries() []string {
 	return names
 }
 
-// String describes the PTX in one line of a report.
+// String describes the PTX in one line of a report. A file without a version is no
+// PTX, and says nothing of itself.
 func (p ptxFile) String() string {
+	if p.version() == "" {
+		return p.path
+	}
 	return strings.Join([]string{p.path + " by " + p.compiler(), p.target(), ".version " + p.version()}, ", ")
 }
 

@@ -45,14 +45,14 @@ part offbyone: ep01, transpose_naive writes one row too low
 edit offbyone ep01-correct 's/out\[x \* n + y\] = /if (x + 1 < n) out[(x + 1) * n + y] = /'
 try build/ep01 -ptx $x/offbyone.ptx
 
-part guards: ep03 -n 1000, the two guards of transpose_shared swapped
-edit guards ep03-shared '/transpose_shared/,$ {
+part guards: ep03 -n 1000, the two guards of each tile kernel swapped
+edit guards ep03-shared '
 	s/if (x < n \&\& y + j < n) tile/if (blockIdx.y * 32 + threadIdx.x < n \&\& blockIdx.x * 32 + threadIdx.y + j < n) tile/
 	s/if (x < n \&\& y + j < n) out/if (blockIdx.x * 32 + threadIdx.x < n \&\& blockIdx.y * 32 + threadIdx.y + j < n) out/
-}'
+'
 try build/ep03 -n 1000 -ptx $x/guards.ptx
 
-part guards_count: the same kernel, counted
+part guards_count: the same kernels, counted
 try build/count/ep03 -n 1000 -ptx $x/guards.ptx
 
 part 500: ep02 with the PTX of ep01
