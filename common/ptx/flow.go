@@ -116,18 +116,18 @@ func (p *program) variableRows(s bitset) []int32 {
 // effect turns the rows that are live after an instruction into those that
 // are live before it.
 func (in *instr) effect(live bitset) {
-	switch in.op {
-	case opALU, opSelp, opShfl:
-		if in.guard < 0 {
-			live.remove(in.d)
-		}
-	case opMem:
-		for _, r := range in.mem.regs[:in.mem.n] {
-			switch {
-			case in.mem.store:
-				live.add(r)
-			case r >= 0 && in.guard < 0:
+	if in.guard < 0 {
+		for _, r := range in.writes() {
+			if r >= 0 {
 				live.remove(r)
+			}
+		}
+	}
+	switch in.op {
+	case opMem:
+		if in.mem.store {
+			for _, r := range in.mem.regs[:in.mem.n] {
+				live.add(r)
 			}
 		}
 		live.add(in.mem.base)

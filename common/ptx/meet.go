@@ -1,5 +1,7 @@
 package ptx
 
+import "slices"
+
 // findMeetings marks the blocks at whose start lanes meet again that a branch has
 // parted. That is the branch's immediate post-dominator, where every way from it
 // leads; a lane that returns has left and is waited for by nobody. Where a side
@@ -39,13 +41,7 @@ func (p *program) meetsAt(pc int32) bool {
 }
 
 func (p *program) inLoop(b int32) bool {
-	at := p.blocks[b].place
-	for _, l := range p.loops {
-		if p.blocks[l.head].place <= at && at < l.end {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.loops, func(l loop) bool { return p.has(l, b) })
 }
 
 // firstCommon returns the first block in the order that both a and b can reach,

@@ -204,11 +204,27 @@ func (p *program) behind(pc int32) bitset {
 		}
 	}
 	for _, l := range p.loops {
-		if at := p.blocks[from].place; p.blocks[l.head].place <= at && at < l.end {
+		if p.has(l, from) {
 			set.add(l.head)
 		}
 	}
+	// Lanes that have nothing left to do that concerns others may go on to their
+	// exit: then nobody waits for them. For lanes at a barrier that holds only
+	// where a compiler has put the ends of two sides together; else a barrier in
+	// a branch is what it looks like.
+	for i := range p.blocks {
+		b := int32(i)
+		if set.has(b) && p.blocks[b].private && (p.code[pc].op != opBar || p.endsTogether(pc, b)) {
+			set.remove(b)
+		}
+	}
 	return set
+}
+
+// has reports whether a block is in a loop.
+func (p *program) has(l loop, b int32) bool {
+	at := p.blocks[b].place
+	return p.blocks[l.head].place <= at && at < l.end
 }
 
 // endsTogether reports whether block b, where lanes wait for those at the barrier

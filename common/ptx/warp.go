@@ -125,18 +125,11 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 }
 
 // follows reports whether lanes at pc have to wait for lanes that are held.
-// Lanes that have nothing left to do that concerns others may go on to their
-// exit: then nobody waits for them. For lanes at a barrier that holds only where
-// a compiler has put the ends of two sides together (see endsTogether); else a
-// barrier in a branch is what it looks like.
 func (k *worker) follows(w *warp, pc int32) bool {
 	b := k.p.code[pc].block
 	for i := range w.paths {
 		p := &w.paths[i]
 		if !p.held {
-			continue
-		}
-		if k.p.blocks[b].private && (k.p.code[p.pc].op != opBar || k.p.endsTogether(p.pc, b)) {
 			continue
 		}
 		set, ok := k.behind[p.pc]
