@@ -94,7 +94,7 @@ func (ep *Episode) check(l Leaves, reverse bool, launch func()) error {
 	if reverse {
 		for i, v := range ep.got {
 			if index, ok := indexOf(v, ep.N); ok {
-				ep.got[i] = ep.in[len(ep.in)-1-index]
+				ep.got[i] = float32(len(ep.got) - 1 - index)
 			}
 		}
 	}
