@@ -57,7 +57,6 @@ status=0
 (go_time && run "$BUILD/$episode" ${record:+-record "$record.txt"} "$@") || status=$?
 # After a wrong result the emulator may name the fault; a machine at fault says it all.
 if [ "$kind" = time ] || [ $status -ge 2 ]; then exit $status; fi
-rm -f "$BUILD/count/$episode.ptx"
-[ ! -f "$BUILD/$episode.ptx" ] || cp "$BUILD/$episode.ptx" "$BUILD/count/$episode.ptx"
+same_ptx "$episode"
 count "$BUILD/count/$episode" '' "$@" || [ $status -ne 0 ] || status=$?
 exit $status

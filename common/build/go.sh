@@ -64,3 +64,9 @@ go_time() {
 die_build() {
 	die "cannot write to the folder $BUILD" "give make another one: BUILD=/some/folder"
 }
+
+# same_ptx EPISODE gives the counting program the PTX that the timing one runs.
+same_ptx() {
+	rm -f "$BUILD/count/$1.ptx"
+	[ ! -f "$BUILD/$1.ptx" ] || cp "$BUILD/$1.ptx" "$BUILD/count/$1.ptx"
+}

@@ -29,7 +29,6 @@ rm -f "$out.csv"
 	cat "$out.log" "$out.csv" >&2 || true # it may not have got as far as the second
 	exit $status
 }
-rm -f "$BUILD/count/$episode.ptx"
-[ ! -f "$BUILD/$episode.ptx" ] || cp "$BUILD/$episode.ptx" "$BUILD/count/$episode.ptx"
+same_ptx "$episode"
 "$BUILD/count/$episode" -record "$out.txt" >"$out.log"
 "$BUILD/ncu/compare" "$out.csv" "$out.txt"
