@@ -15,24 +15,53 @@ type counter struct {
 type request struct {
 	m      *memOp
 	in     *instr
-	addr   *row
 	mask   uint32 // active lanes
-	affine bool   // all 32 lanes are active, at equal distances
-	stride uint64
+	spaced bool   // all 32 lanes are active, and the addresses are affine
+	affine
+	lanes *row // the addresses where they are not
+}
+
+// at returns the address of a lane.
+func (r *request) at(lane int) uint64 {
+	if r.spaced {
+		return r.affine.at(lane)
+	}
+	return r.lanes[lane]
+}
+
+// row returns the addresses.
+func (r *request) row() *row {
+	if r.spaced {
+		for i := range r.lanes {
+			r.lanes[i] = r.affine.at(i)
+		}
+	}
+	return r.lanes
 }
 
 // access executes a load or store for the lanes of mask.
 func (k *worker) access(w *warp, in *instr, mask uint32) error {
 	m := in.mem
-	r := request{m: m, in: in, addr: &k.addr, mask: mask}
-	base, addr := &w.rows[m.base], &k.addr
-	if m.narrow {
-		for i := range addr {
-			addr[i] = uint64(uint32(base[i]) + uint32(m.off))
+	r := &k.request
+	*r = request{m: m, in: in, lanes: &k.addr, mask: mask}
+	base := &w.regs[m.base]
+	if base.form&isAffine != 0 && mask == ^uint32(0) {
+		if m.narrow {
+			r.spaced = r.set32(base.base+m.off, base.step)
+		} else {
+			r.affine, r.spaced = affine{base.base + m.off, base.step}, true
 		}
-	} else {
+	}
+	if !r.spaced {
+		addr, base := r.lanes, base.row()
 		for i := range addr {
 			addr[i] = base[i] + m.off
+			if m.narrow {
+				addr[i] = uint64(uint32(addr[i]))
+			}
+		}
+		if mask == ^uint32(0) {
+			r.affine, r.spaced = addr.affine()
 		}
 	}
 	if m.space == spGeneric {
@@ -41,12 +70,9 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 	return k.inSpace(w, r, m.space)
 }
 
-func (k *worker) inSpace(w *warp, r request, s space) error {
-	if s == spGlobal || s == spShared {
-		r.findStride()
-		if k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
-			k.sample(r, s)
-		}
+func (k *worker) inSpace(w *warp, r *request, s space) error {
+	if (s == spGlobal || s == spShared) && k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
+		k.sample(r, s)
 	}
 	switch s {
 	case spGlobal:
@@ -61,28 +87,25 @@ func (k *worker) inSpace(w *warp, r request, s space) error {
 	return k.param(w, r)
 }
 
-// findStride sees whether a full warp's addresses are evenly spaced: most are,
-// and then one look answers for 32 lanes.
-func (r *request) findStride() {
-	if r.mask != ^uint32(0) {
-		return
+// affine returns base and step of a row that is affine.
+func (r *row) affine() (affine, bool) {
+	step, bad := r[1]-r[0], uint64(0)
+	for i := 1; i < len(r); i++ {
+		bad |= r[i] - r[i-1] ^ step
 	}
-	a := r.addr
-	d, bad := a[1]-a[0], uint64(0)
-	for i := 1; i < 32; i++ {
-		bad |= a[i] - a[i-1] ^ d
-	}
-	r.affine, r.stride = bad == 0, d
+	return affine{r[0], step}, bad == 0
 }
 
 // generic sends each lane to the space that its address lies in (PTX ISA,
 // "Generic Addressing"); a warp that uses several makes one request in each.
-func (k *worker) generic(w *warp, r request) error {
+func (k *worker) generic(w *warp, r *request) error {
 	var lanes [spParam + 1]uint32
+	addr := r.row()
+	r.spaced = false
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
 		s, start := spGlobal, uint64(0)
-		switch r.addr[i] / windowSize {
+		switch addr[i] / windowSize {
 		case sharedWindow / windowSize:
 			s, start = spShared, sharedWindow
 		case localWindow / windowSize:
@@ -91,13 +114,15 @@ func (k *worker) generic(w *warp, r request) error {
 			s, start = spParam, paramWindow
 		}
 		lanes[s] |= 1 << i
-		r.addr[i] -= start
+		addr[i] -= start
 	}
 	for s, m := range lanes {
 		if m == 0 {
 			continue
 		}
-		r.mask = m
+		if r.mask = m; m == ^uint32(0) {
+			r.affine, r.spaced = addr.affine()
+		}
 		if err := k.inSpace(w, r, space(s)); err != nil {
 			return err
 		}
@@ -115,15 +140,27 @@ func (r *request) each(f func(lane int) error) error {
 	return nil
 }
 
+// data returns the lanes that are loaded or stored.
+func (m *memOp) data(regs []register) (rows [4]*row) {
+	for i, r := range m.regs[:m.n] {
+		if m.store {
+			rows[i] = regs[r].row()
+		} else if r >= 0 {
+			rows[i] = regs[r].change()
+		}
+	}
+	return rows
+}
+
 // move copies between the lane's registers and its bytes.
-func (m *memOp) move(rows []row, lane int, b []byte) {
+func (m *memOp) move(rows *[4]*row, lane int, b []byte) {
 	b = b[:m.bytes]
-	for i := range m.n {
+	for i, row := range rows[:m.n] {
 		e := b[i*m.elem : (i+1)*m.elem]
 		if m.store {
-			put(e, rows[m.regs[i]][lane])
-		} else if m.regs[i] >= 0 {
-			rows[m.regs[i]][lane] = get(e, m.signed) & m.masks[i]
+			put(e, row[lane])
+		} else if row != nil {
+			row[lane] = get(e, m.signed) & m.masks[i]
 		}
 	}
 }
@@ -160,31 +197,12 @@ func put(b []byte, v uint64) {
 }
 
 // moveAll does the same for all active lanes. at gives the lane's offset in b.
-func (r *request) moveAll(rows []row, b []byte, base uint64) {
+func (r *request) moveAll(regs []register, b []byte, base uint64) {
 	m := r.m
-	if m.n == 1 && m.elem == 4 && r.affine && !m.signed && m.regs[0] >= 0 {
-		r.moveWords(&rows[m.regs[0]], b, base)
-		return
-	}
+	rows := m.data(regs)
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
-		m.move(rows, i, b[r.addr[i]-base:])
-	}
-}
-
-// moveWords is moveAll for a full warp of 4-byte values.
-func (r *request) moveWords(d *row, b []byte, base uint64) {
-	off, stride := r.addr[0]-base, r.stride
-	if r.m.store {
-		for i := range d {
-			binary.LittleEndian.PutUint32(b[off:], uint32(d[i]))
-			off += stride
-		}
-		return
-	}
-	for i := range d {
-		d[i] = uint64(binary.LittleEndian.Uint32(b[off:]))
-		off += stride
+		m.move(&rows, i, b[r.at(i)-base:])
 	}
 }
 
@@ -204,24 +222,25 @@ type cost struct {
 }
 
 // global executes a request to global memory.
-func (k *worker) global(w *warp, r request) error {
+func (k *worker) global(w *warp, r *request) error {
 	c := k.cached(r.m, Global)
-	one := c.alloc != nil && c.alloc.covers(&r)
+	one := c.alloc != nil && c.alloc.covers(r)
 	if !one {
-		if err := k.checkGlobal(w, &r, c); err != nil {
+		if err := k.checkGlobal(w, r, c); err != nil {
 			return err
 		}
-		one = c.alloc.covers(&r)
+		one = c.alloc.covers(r)
 	}
-	c.countGlobal(&r)
+	c.countGlobal(r)
 	if one {
-		return k.inAllocation(w, &r, c.alloc)
+		return k.inAllocation(w, r, c.alloc)
 	}
 	// Lanes in different allocations go one by one.
+	r.row()
 	return r.each(func(i int) error {
-		lane := r
-		lane.mask, lane.affine = 1<<i, false
-		return k.inAllocation(w, &lane, k.l.find(r.addr[i]))
+		lane := *r
+		lane.mask, lane.spaced = 1<<i, false
+		return k.inAllocation(w, &lane, k.l.find(r.at(i)))
 	})
 }
 
@@ -240,7 +259,7 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 	} else if !a.wasRead.Load() {
 		a.wasRead.Store(true)
 	}
-	r.moveAll(w.rows, a.data, a.base)
+	r.moveAll(w.regs, a.data, a.base)
 	return nil
 }
 
@@ -251,12 +270,12 @@ func (a *allocation) covers(r *request) bool {
 		return false
 	}
 	room := uint64(len(a.data)) - n
-	if r.affine && r.stride+1<<34 < 1<<35 { // no detour between first and last
-		first, last := r.addr[0], r.addr[31]
-		return first-a.base <= room && last-a.base <= room && (first|r.stride)&(n-1) == 0
+	if r.spaced && r.step+1<<34 < 1<<35 { // no detour between first and last
+		first, last := r.base, r.affine.at(31)
+		return first-a.base <= room && last-a.base <= room && (first|r.step)&(n-1) == 0
 	}
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
-		addr := r.addr[bits.TrailingZeros32(rest)&31]
+		addr := r.at(bits.TrailingZeros32(rest) & 31)
 		if addr-a.base > room || addr&(n-1) != 0 {
 			return false
 		}
@@ -268,7 +287,7 @@ func (a *allocation) covers(r *request) bool {
 func (k *worker) checkGlobal(w *warp, r *request, c *memCache) error {
 	m := r.m
 	return r.each(func(i int) error {
-		addr := r.addr[i]
+		addr := r.at(i)
 		a := k.l.find(addr)
 		if a == nil || m.store && a.readOnly {
 			return k.outOfBounds(w, r, i, nil)
@@ -286,45 +305,46 @@ func (k *worker) checkGlobal(w *warp, r *request, c *memCache) error {
 }
 
 // constant reads .const variables, which lie in global memory here.
-func (k *worker) constant(w *warp, r request) error {
-	if err := k.checkGlobal(w, &r, k.cached(r.m, Global)); err != nil {
+func (k *worker) constant(w *warp, r *request) error {
+	if err := k.checkGlobal(w, r, k.cached(r.m, Global)); err != nil {
 		return err
 	}
+	rows := r.m.data(w.regs)
 	return r.each(func(i int) error {
-		a := k.l.find(r.addr[i])
-		r.m.move(w.rows, i, a.data[r.addr[i]-a.base:])
+		a := k.l.find(r.at(i))
+		r.m.move(&rows, i, a.data[r.at(i)-a.base:])
 		return nil
 	})
 }
 
 // local accesses the memory that each thread has for itself.
-func (k *worker) local(w *warp, r request) error {
-	n := uint64(k.p.localBytes)
+func (k *worker) local(w *warp, r *request) error {
+	n, rows := uint64(k.p.localBytes), r.m.data(w.regs)
 	return r.each(func(i int) error {
-		addr := r.addr[i]
+		addr := r.at(i)
 		if addr > n || uint64(r.m.bytes) > n-addr {
-			return k.privateFault(w, &r, i, "local", n)
+			return k.privateFault(w, r, i, "local", n)
 		}
 		if addr&uint64(r.m.bytes-1) != 0 {
-			return k.misaligned(w, &r, i)
+			return k.misaligned(w, r, i)
 		}
-		r.m.move(w.rows, i, k.localMem[uint64(w.index*32+i)*n+addr:])
+		r.m.move(&rows, i, k.localMem[uint64(w.index*32+i)*n+addr:])
 		return nil
 	})
 }
 
 // param reads the kernel's parameters through a register.
-func (k *worker) param(w *warp, r request) error {
-	n := uint64(len(k.l.params))
+func (k *worker) param(w *warp, r *request) error {
+	n, rows := uint64(len(k.l.params)), r.m.data(w.regs)
 	return r.each(func(i int) error {
-		addr := r.addr[i]
+		addr := r.at(i)
 		if r.m.store || addr > n || uint64(r.m.bytes) > n-addr {
-			return k.privateFault(w, &r, i, "parameter", n)
+			return k.privateFault(w, r, i, "parameter", n)
 		}
 		if addr&uint64(r.m.bytes-1) != 0 {
-			return k.misaligned(w, &r, i)
+			return k.misaligned(w, r, i)
 		}
-		r.m.move(w.rows, i, k.l.params[addr:])
+		r.m.move(&rows, i, k.l.params[addr:])
 		return nil
 	})
 }

@@ -33,7 +33,7 @@ func (k *worker) fault(kind FaultKind, w *warp, site int32, lane int) *Fault {
 // accessFault starts one about an access.
 func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Space) *Fault {
 	f := k.fault(kind, w, r.in.site, lane)
-	f.Store, f.Space, f.Addr, f.Bytes = r.m.store, s, r.addr[lane], r.m.bytes
+	f.Store, f.Space, f.Addr, f.Bytes = r.m.store, s, r.at(lane), r.m.bytes
 	if s == Shared {
 		f.Addr = k.offset(f.Addr)
 	}
@@ -118,7 +118,7 @@ func (k *worker) privateFault(w *warp, r *request, lane int, what string, size u
 }
 
 func (k *worker) sharedOutOfBounds(w *warp, r *request, lane int) error {
-	addr := int64(r.addr[lane])
+	addr := int64(r.at(lane))
 	if r.m.narrow {
 		addr = int64(int32(addr)) // a negative index
 	}
@@ -261,7 +261,7 @@ func (k *worker) watched(w *warp, r *request, a *allocation) {
 	n := uint64(max(r.m.bytes>>a.shift, 1))
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
-		if g := (r.addr[i] - a.base) >> a.shift; g <= t.granule && t.granule < g+n {
+		if g := (r.at(i) - a.base) >> a.shift; g <= t.granule && t.granule < g+n {
 			t.found = &Party{Site: k.p.sites[r.in.site], Block: k.idx, Thread: k.thread(w, i), Store: r.m.store}
 			return
 		}
@@ -272,11 +272,11 @@ func (k *worker) watched(w *warp, r *request, a *allocation) {
 const maxSamples = 1 << 16
 
 // sample records a request of the traced warp.
-func (k *worker) sample(r request, s space) {
+func (k *worker) sample(r *request, s space) {
 	if len(k.trace) == maxSamples {
 		return
 	}
-	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Bytes: r.m.bytes, Active: r.mask, Addr: *r.addr}
+	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Bytes: r.m.bytes, Active: r.mask, Addr: *r.row()}
 	if s == spShared {
 		x.Space = Shared
 		for i := range x.Addr {

@@ -8,10 +8,10 @@ func (c *memCache) countGlobal(r *request) {
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
 	// For evenly spaced addresses only the first one's place in its sector
 	// matters.
-	x := c.cost(r, r.addr[0]&31)
+	x := c.cost(r, r.at(0)&31)
 	if !x.known {
 		x.sectors, x.touched = sectors(r)
-		x.known = r.affine
+		x.known = r.spaced
 	}
 	c.sectors += x.sectors
 	c.touched += x.touched
@@ -21,8 +21,8 @@ func (c *memCache) countGlobal(r *request) {
 // fill in.
 func (c *memCache) cost(r *request, low uint64) *cost {
 	x := &c.costs[low>>2&7]
-	if !r.affine || x.stride != r.stride || x.low != low {
-		*x = cost{stride: r.stride, low: low}
+	if !r.spaced || x.stride != r.step || x.low != low {
+		*x = cost{stride: r.step, low: low}
 	}
 	return x
 }
@@ -35,7 +35,7 @@ func sectors(r *request) (int64, int64) {
 	n := 0
 	bytes := uint32(mask(r.m.bytes))
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
-		a := r.addr[bits.TrailingZeros32(rest)&31]
+		a := r.at(bits.TrailingZeros32(rest) & 31)
 		// Neighbours mostly share a sector: look at the newest first.
 		j := n - 1
 		for j >= 0 && id[j] != a>>5 {
@@ -59,11 +59,11 @@ func (c *memCache) countShared(r *request) {
 	c.requests++
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
 	// Moving all addresses by whole words moves all banks alike.
-	x := c.cost(r, r.addr[0]&3)
+	x := c.cost(r, r.at(0)&3)
 	if !x.known {
-		x.wavefronts, x.best = wavefronts(r.addr, r.mask, r.m.bytes, r.m.store)
+		x.wavefronts, x.best = wavefronts(r.row(), r.mask, r.m.bytes, r.m.store)
 		_, x.touched = sectors(r)
-		x.known = r.affine
+		x.known = r.spaced
 	}
 	c.wavefronts += x.wavefronts
 	c.best += x.best

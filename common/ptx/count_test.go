@@ -48,7 +48,9 @@ func oneAccess(t *testing.T, space string, store bool, bytes, stride, first int)
 	t.Helper()
 	if space == "shared" && store && stride == 0 { // a race: not to be launched
 		addr := row{}
-		fill(&addr, uint64(first*bytes))
+		for i := range addr {
+			addr[i] = uint64(first * bytes)
+		}
 		n, _ := wavefronts(&addr, ^uint32(0), bytes, store)
 		return [2]int64{1, n}
 	}

@@ -110,7 +110,7 @@ func TestPanicIsAnError(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range e.prog.code {
-			e.prog.code[i].fn = nil
+			e.prog.code[i].fn, e.prog.code[i].affine = nil, nil
 		}
 		if _, err := e.Launch(NewMemory(), c); err == nil || !strings.Contains(err.Error(), "the emulator failed") {
 			t.Errorf("%d blocks: %v", grid, err)

@@ -185,7 +185,7 @@ func (l *lowerer) branchByIndex() error {
 		last := i == len(targets)-1
 		if !last {
 			l.emit(instr{op: opSetp, a: index, b: l.p.constRow(uint64(i)), p: equal, q: -1, logic: logic["mov"],
-				cmp: compareRows("eq", u32, compare("eq", u32))})
+				cmp: compareRows("eq", u32, compare("eq", u32)), cmpAffine: compareAffine(u32, compare("eq", u32))})
 		}
 		l.top().fixups = append(l.top().fixups, fixup{int32(len(l.p.code)), label, st})
 		l.emit(instr{op: opBra, indexed: true})
@@ -452,7 +452,7 @@ func (l *lowerer) loadParam(m *memOp, v *variable, off int64) error {
 			continue
 		}
 		src := l.p.fixedRow(fixedRow{param: l.p.paramOff[v] + int(off) + i*m.elem, size: m.elem, signed: m.signed, mask: m.masks[i]})
-		l.emit(instr{op: opALU, d: m.regs[i], a: src, fn: fast["mov"]})
+		l.emit(instr{op: opALU, d: m.regs[i], a: src, fn: fast["mov"], affine: affineFns["mov"]})
 	}
 	return nil
 }

@@ -121,7 +121,7 @@ func (l *lowerer) alu() error {
 	if err != nil {
 		return err
 	}
-	if in.fn = l.rowFn(&f); in.fn == nil {
+	if !l.compute(&f, &in) {
 		return l.unsupported("")
 	}
 	l.emit(in)
@@ -144,63 +144,69 @@ func (l *lowerer) operands(f *aluForm, n int) (instr, error) {
 	return in, nil
 }
 
-// rowFn finds the loop for an instruction, or returns nil.
-func (l *lowerer) rowFn(f *aluForm) rowFn {
+// compute finds what an instruction computes, and reports whether it is known.
+func (l *lowerer) compute(f *aluForm, in *instr) bool {
 	t := f.types[len(f.types)-1]
-	if fn := fastFn(f, t); fn != nil {
-		return fn
+	name := fastName(f, t)
+	in.fn, in.affine = fast[name], affineFns[name]
+	if in.affine != nil {
+		return true
 	}
 	lane := l.laneFn(f, t)
 	if lane == nil {
-		return nil
+		return false
 	}
-	return rows(lane)
+	if in.fn == nil {
+		in.fn = rows(lane)
+	}
+	in.affine = uniform(lane)
+	return true
 }
 
-// fastFn returns the hand-written loop, if there is one.
-func fastFn(f *aluForm, t typ) rowFn {
+// fastName returns the name of the hand-written loop, or "".
+func fastName(f *aluForm, t typ) string {
 	if f.ftz || f.sat {
-		return nil
+		return ""
 	}
 	switch f.op {
 	case "mov", "and", "or", "xor":
-		return fast[f.op]
+		return f.op
 	case "cvta":
 		if t.bits == 64 && (f.space == spGlobal || f.space == spConst) {
-			return fast["mov"]
+			return "mov"
 		}
 	case "cvt":
 		from, to := t, f.types[0]
 		switch {
 		case from == typ{'u', 32} && to.bits == 64 && to.kind != 'f':
-			return fast["mov"]
+			return "mov"
 		case from.bits == 64 && from.kind != 'f' && to == typ{'u', 32}:
-			return fast["cvt.u32.u64"]
+			return "cvt.u32.u64"
 		}
 		if from == (typ{'s', 32}) && to == (typ{'s', 64}) {
-			return fast["cvt.s64.s32"]
+			return "cvt.s64.s32"
 		}
 	case "add":
 		if t.kind == 'f' {
 			if t.bits == 32 && (f.round == "" || f.round == "rn") {
-				return fast["add.f32"]
+				return "add.f32"
 			}
-			return nil
+			return ""
 		}
-		return fast[[3]string{"", "add32", "add64"}[t.bits/32]]
+		return [3]string{"", "add32", "add64"}[t.bits/32]
 	case "sub", "mul.lo", "mad.lo", "shl":
 		if t.kind != 'f' && t.bits == 32 {
-			return fast[f.op+"32"]
+			return f.op + "32"
 		}
 		if f.op == "shl" && t.bits == 64 {
-			return fast["shl64"]
+			return "shl64"
 		}
 	case "mul.wide", "max":
 		if t.bits == 32 && t.kind != 'f' {
-			return fast[f.op+"."+string(rune(t.kind))+"32"]
+			return f.op + "." + string(rune(t.kind)) + "32"
 		}
 	}
-	return nil
+	return ""
 }
 
 func (l *lowerer) laneFn(f *aluForm, t typ) laneFn {
@@ -393,7 +399,7 @@ func (l *lowerer) setp(f aluForm) error {
 	if test == nil {
 		return l.unsupported("")
 	}
-	in.cmp = compareRows(f.cmp, t, test)
+	in.cmp, in.cmpAffine = compareRows(f.cmp, t, test), compareAffine(t, test)
 	l.emit(in)
 	return nil
 }
@@ -509,7 +515,8 @@ func (l *lowerer) movVector(t typ) error {
 				return err
 			}
 			shift := i * width
-			l.emit(instr{op: opALU, d: d, a: a, fn: rows(func(a, _, _, _ uint64) uint64 { return a >> shift & mask(width) })})
+			part := func(a, _, _, _ uint64) uint64 { return a >> shift & mask(width) }
+			l.emit(instr{op: opALU, d: d, a: a, fn: rows(part), affine: uniform(part)})
 		}
 		return nil
 	}
@@ -526,7 +533,8 @@ func (l *lowerer) movVector(t typ) error {
 		}
 	}
 	w := width
-	in.fn = rows(func(a, b, c, e uint64) uint64 { return a | b<<w | c<<(2*w) | e<<(3*w) })
+	whole := func(a, b, c, e uint64) uint64 { return a | b<<w | c<<(2*w) | e<<(3*w) }
+	in.fn, in.affine = rows(whole), uniform(whole)
 	l.emit(in)
 	return nil
 }

@@ -25,17 +25,20 @@ type instr struct {
 	guardNot      bool
 	guard         int32 // predicate, -1 for none
 	d, a, b, c, e int32 // rows
-	p, q          int32 // predicates; q is -1 for none
-	target        int32 // opBra: index of the next instruction, -1 for exit
-	indexed       bool  // opBra: one of those that a brx.idx became
-	block         int32
 	place         int32 // in the order in which a warp's paths run
-	fn            rowFn
-	cmp           func(a, b *row) uint32
-	logic         func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
+	affine        affineFn
+	fn            rowFn // the same for sources that are not all affine
 	mem           *memOp
-	site          int32
-	column        int32 // of the site's line
+
+	p, q      int32 // predicates; q is -1 for none
+	target    int32 // opBra: index of the next instruction, -1 for exit
+	indexed   bool  // opBra: one of those that a brx.idx became
+	block     int32
+	cmp       func(a, b *row) uint32
+	cmpAffine func(a, b *affine) (uint32, bool)
+	logic     func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
+	site      int32
+	column    int32 // of the site's line
 }
 
 // A memOp is what a load or store does.

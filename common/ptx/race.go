@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"bytes"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -37,7 +38,8 @@ const (
 // maxBlocks is where block numbers no longer fit a state.
 const maxBlocks = 1 << (32 - stateBits)
 
-// keep saves the data before the launch changes it.
+// keep saves the data before the launch changes it. Of data that repeats itself, as
+// after a memset, it saves the first bytes only.
 func (a *allocation) keep() {
 	if a.kept.Load() {
 		return
@@ -45,7 +47,11 @@ func (a *allocation) keep() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.kept.Load() {
-		a.before = append([]byte(nil), a.data...)
+		end := len(a.data)
+		if n := min(8, end); bytes.Equal(a.data[n:], a.data[:end-n]) {
+			end = n
+		}
+		a.before = append([]byte(nil), a.data[:end]...)
 		a.kept.Store(true)
 	}
 }
@@ -53,7 +59,9 @@ func (a *allocation) keep() {
 // restore undoes the launch.
 func (a *allocation) restore() {
 	if a.kept.Load() {
-		copy(a.data, a.before)
+		for n := copy(a.data, a.before); n < len(a.data); {
+			n += copy(a.data[n:], a.data[:n])
+		}
 	}
 	clear(a.state)
 }
@@ -76,7 +84,7 @@ func (k *worker) track(a *allocation, r *request) int {
 	block := uint32(k.block) << stateBits
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
-		first := (r.addr[i] - a.base) >> a.shift
+		first := (r.at(i) - a.base) >> a.shift
 		for g := first; g < first+n; g++ {
 			s := &a.state[g]
 			if r.m.store {
@@ -130,10 +138,14 @@ func trackLoad(s *uint32, block uint32) bool {
 // last. An entry is an interval number, a site, and a thread. Interval numbers
 // grow with every barrier and every block, so nothing is ever cleared.
 type shadow struct {
-	written []uint64
-	read    []uint64 // the first reader of the interval
+	touched []touched
 	second  []uint64 // another reader, if read says so
 	shift   int
+}
+
+type touched struct {
+	written uint64
+	read    uint64 // the first reader of the interval
 }
 
 const (
@@ -146,19 +158,19 @@ const (
 
 func newShadow(bytes, shift int) shadow {
 	n := (bytes + 1<<shift - 1) >> shift
-	return shadow{make([]uint64, n), make([]uint64, n), make([]uint64, n), shift}
+	return shadow{make([]touched, n), make([]uint64, n), shift}
 }
 
 // sharedAccess executes a request to shared memory.
-func (k *worker) sharedAccess(w *warp, r request) error {
-	if err := k.checkShared(w, &r); err != nil {
+func (k *worker) sharedAccess(w *warp, r *request) error {
+	if err := k.checkShared(w, r); err != nil {
 		return err
 	}
-	k.cached(r.m, Shared).countShared(&r)
-	if err := k.trackShared(w, &r); err != nil {
+	k.cached(r.m, Shared).countShared(r)
+	if err := k.trackShared(w, r); err != nil {
 		return err
 	}
-	r.moveAll(w.rows, k.shared, 0)
+	r.moveAll(w.regs, k.shared, 0)
 	return nil
 }
 
@@ -170,13 +182,24 @@ func (k *worker) trackShared(w *warp, r *request) error {
 	}
 	sh := &k.shadow
 	n := uint64(max(r.m.bytes>>sh.shift, 1))
-	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
+	interval, block := k.interval<<intervalBits, k.firstInterval<<intervalBits
+	now := interval | uint64(r.in.site)<<siteShift | uint64(w.index*32)
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
-		me := now | uint64(w.index*32+i)
-		first := r.addr[i] >> sh.shift
+		me := now | uint64(i)
+		first := r.at(i) >> sh.shift
 		for g := first; g < first+n; g++ {
-			written, read := sh.written[g], sh.read[g]
+			t := &sh.touched[g]
+			written, read := t.written, t.read
+			if max(written, read) < interval { // nobody yet
+				if r.m.store {
+					t.written = me
+					continue
+				} else if written >= block {
+					t.read = me
+					continue
+				}
+			}
 			if written>>intervalBits == k.interval && (written^me)&threadMask != 0 {
 				return k.sharedRace(w, r, i, written, true)
 			}
@@ -187,16 +210,16 @@ func (k *worker) trackShared(w *warp, r *request) error {
 					}
 					return k.sharedRace(w, r, i, read, false)
 				}
-				sh.written[g] = me
+				t.written = me
 				continue
 			}
 			if written>>intervalBits < k.firstInterval {
 				k.unwritten(w, r, i)
 			}
 			if read>>intervalBits != k.interval {
-				sh.read[g] = me
+				t.read = me
 			} else if (read^me)&threadMask != 0 && read&severalRead == 0 {
-				sh.read[g], sh.second[g] = read|severalRead, me
+				t.read, sh.second[g] = read|severalRead, me
 			}
 		}
 	}

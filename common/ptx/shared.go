@@ -138,9 +138,9 @@ func (k *worker) offset(addr uint64) uint64 {
 // checkShared accuses the lowest lane whose access is not inside an array.
 func (k *worker) checkShared(w *warp, r *request) error {
 	n := uint64(r.m.bytes)
-	if r.affine && r.stride+1<<34 < 1<<35 && (r.addr[0]|r.stride)&(n-1) == 0 {
+	if r.spaced && r.step+1<<34 < 1<<35 && (r.base|r.step)&(n-1) == 0 {
 		for _, a := range k.arrays {
-			if a.contains(r.addr[0], n) && a.contains(r.addr[31], n) {
+			if a.contains(r.base, n) && a.contains(r.affine.at(31), n) {
 				return nil
 			}
 		}
@@ -148,12 +148,12 @@ func (k *worker) checkShared(w *warp, r *request) error {
 	return r.each(func(i int) error {
 		inside := false
 		for _, a := range k.arrays {
-			inside = inside || a.contains(r.addr[i], n)
+			inside = inside || a.contains(r.at(i), n)
 		}
 		switch {
 		case !inside:
 			return k.sharedOutOfBounds(w, r, i)
-		case r.addr[i]&(n-1) != 0:
+		case r.at(i)&(n-1) != 0:
 			return k.misaligned(w, r, i)
 		}
 		return nil

@@ -23,7 +23,7 @@ type warp struct {
 	all     uint32 // lanes that exist
 	live    uint32 // lanes that have not exited
 	paths   []lanePath
-	rows    []row
+	regs    []register
 	preds   []uint32
 	left    int64 // instructions until the budget is used up
 	waiting bool  // all live lanes are at a barrier: paths[0]
@@ -37,7 +37,7 @@ func (w *warp) start(p *program, budget int64) {
 	clear(w.preds)
 	w.preds[predTrue] = ^uint32(0)
 	for _, r := range p.zeroRows {
-		w.rows[r] = row{}
+		w.regs[r].set(0, 0)
 	}
 }
 
@@ -72,7 +72,7 @@ func (k *worker) run(w *warp) error {
 // the same instruction that waits for other lanes, and removes it if its lanes
 // have exited.
 func (w *warp) merge(prog *program, i int) {
-	p, last := w.paths[i], len(w.paths)-1
+	p, last := &w.paths[i], len(w.paths)-1
 	gone := p.mask == 0
 	if prog.meetsAt(p.pc) {
 		for j := range w.paths {
@@ -83,7 +83,9 @@ func (w *warp) merge(prog *program, i int) {
 		}
 	}
 	if gone {
-		w.paths[i] = w.paths[last]
+		if i < last {
+			w.paths[i] = w.paths[last]
+		}
 		w.paths = w.paths[:last]
 	}
 }
@@ -149,9 +151,9 @@ func (k *worker) missing(w *warp, in *instr, m uint32) uint32 {
 	named := w.live
 	switch lane := bits.TrailingZeros32(m) & 31; in.op {
 	case opWarpSync:
-		named &= uint32(w.rows[in.a][lane])
+		named &= uint32(w.regs[in.a].row()[lane])
 	case opShfl:
-		named &= uint32(w.rows[in.e][lane])
+		named &= uint32(w.regs[in.e].row()[lane])
 	}
 	return named &^ m
 }
@@ -182,7 +184,7 @@ func (k *worker) stuck(w *warp) error {
 // at least one instruction.
 func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 	pc, active := path.pc, path.mask
-	code, rows, preds := k.p.code, w.rows, w.preds
+	code, preds := k.p.code, w.preds
 	for limit := int32(everywhere); ; limit = stop {
 		in := &code[pc]
 		if in.place >= limit && (limit < 0 || k.p.meetsAt(pc)) {
@@ -199,28 +201,20 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				g = ^g
 			}
 			if m &= g; m == 0 {
-				pc++
+				pc = pc + 1
 				continue
 			}
 		}
 		switch in.op {
 		case opALU:
-			// Lanes that have exited may be overwritten.
-			if m == w.live {
-				in.fn(&rows[in.d], &rows[in.a], &rows[in.b], &rows[in.c], &rows[in.e])
-			} else {
-				in.fn(&k.tmp, &rows[in.a], &rows[in.b], &rows[in.c], &rows[in.e])
-				merge(&rows[in.d], &k.tmp, m)
+			if m == w.live { // lanes that have exited may be overwritten
+				w.alu(in)
+				break
 			}
-		case opSelp:
-			merge2(&rows[in.d], &rows[in.a], &rows[in.b], preds[in.p], m)
-		case opSetp:
-			w.setp(in, m)
-		case opPred:
-			r := in.logic(preds[in.a], preds[in.b])
-			preds[in.p] = preds[in.p]&^m | r&m
-		case opMem:
-			if err := k.access(w, in, m); err != nil {
+			in.fn(&k.tmp, w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row(), w.regs[in.e].row())
+			merge(w.regs[in.d].change(), &k.tmp, m)
+		case opSelp, opSetp, opPred, opMem:
+			if err := k.execute(w, in, m); err != nil {
 				return err
 			}
 		case opBra:
@@ -258,13 +252,46 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				return err
 			}
 		}
-		pc++
+		pc = pc + 1
 	}
+}
+
+// alu executes an arithmetic instruction for all lanes.
+func (w *warp) alu(in *instr) {
+	d, a, b, c, e := &w.regs[in.d], &w.regs[in.a], &w.regs[in.b], &w.regs[in.c], &w.regs[in.e]
+	if a.form&b.form&c.form&e.form&isAffine != 0 && in.affine(&d.affine, &a.affine, &b.affine, &c.affine, &e.affine) {
+		d.form = isAffine
+		return
+	}
+	d.compute(in.fn, a, b, c, e)
+}
+
+// execute executes an instruction that is not arithmetic and leads to the next one.
+func (k *worker) execute(w *warp, in *instr, m uint32) error {
+	switch in.op {
+	case opSelp:
+		merge2(w.regs[in.d].change(), w.regs[in.a].row(), w.regs[in.b].row(), w.preds[in.p], m)
+	case opSetp:
+		w.setp(in, m)
+	case opPred:
+		r := in.logic(w.preds[in.a], w.preds[in.b])
+		w.preds[in.p] = w.preds[in.p]&^m | r&m
+	case opMem:
+		return k.access(w, in, m)
+	}
+	return nil
 }
 
 // setp compares for the lanes of m.
 func (w *warp) setp(in *instr, m uint32) {
-	r := in.cmp(&w.rows[in.a], &w.rows[in.b])
+	a, b := &w.regs[in.a], &w.regs[in.b]
+	r, ok := uint32(0), false
+	if a.form&b.form&isAffine != 0 {
+		r, ok = in.cmpAffine(&a.affine, &b.affine)
+	}
+	if !ok {
+		r = in.cmp(a.row(), b.row())
+	}
 	c := w.preds[in.c]
 	p, q := in.logic(r, c), in.logic(^r, c)
 	w.preds[in.p] = w.preds[in.p]&^m | p&m
@@ -299,7 +326,7 @@ func (k *worker) exchange(w *warp, in *instr, m uint32) error {
 	if in.op == opShfl {
 		named = in.e
 	}
-	if m&^uint32(w.rows[named][bits.TrailingZeros32(m)&31]) != 0 {
+	if m&^uint32(w.regs[named].row()[bits.TrailingZeros32(m)&31]) != 0 {
 		return k.unsupported(in, "executed by a lane that its mask does not name")
 	}
 	if in.op == opShfl {
@@ -322,8 +349,8 @@ func (k *worker) unsupported(in *instr, reason string) error {
 
 // shfl exchanges values between the lanes of a warp (PTX ISA, "shfl.sync").
 func (k *worker) shfl(w *warp, in *instr, m uint32) {
-	a, b, c := w.rows[in.a], &w.rows[in.b], &w.rows[in.c]
-	d, valid, absent := w.rows[in.d], uint32(0), false
+	a, b, c := *w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row()
+	d, valid, absent := *w.regs[in.d].row(), uint32(0), false
 	for rest := m; rest != 0; rest &= rest - 1 {
 		lane := bits.TrailingZeros32(rest) & 31
 		j, ok := shflSource(in.target, lane, int(b[lane]), int(c[lane]))
@@ -340,7 +367,7 @@ func (k *worker) shfl(w *warp, in *instr, m uint32) {
 	if absent {
 		k.notes[note{in.site, noteShfl}]++
 	}
-	w.rows[in.d] = d
+	*w.regs[in.d].overwrite(isRow) = d
 	if in.p >= 0 {
 		w.preds[in.p] = w.preds[in.p]&^m | valid
 	}

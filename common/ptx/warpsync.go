@@ -61,7 +61,7 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
 	return r.each(func(i int) error {
 		me := touch{now | uint64(w.index*32+i), w.clocks[i][i]}
-		first := r.addr[i] >> shift
+		first := r.at(i) >> shift
 		for g := first; g < first+n; g++ {
 			h := &k.histories[g]
 			if !k.before(h.written, w, i) {

@@ -3,7 +3,6 @@ package ptx
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // A worker runs blocks, one at a time. All its memory is used again.
@@ -14,7 +13,6 @@ type worker struct {
 	block int64 // linear index
 	idx   Dim3
 	warps []warp
-	files []file // of registers: one a warp, or one for all
 
 	shared        []byte
 	arrays        []sharedArray
@@ -25,22 +23,15 @@ type worker struct {
 	pending       error     // first read of unwritten shared memory in this interval
 
 	perBlock []perBlock // special registers that change with the block
-	perWarp  []int32    // rows that change with the warp…
-	warpRows [][]row    // …and their values, by warp
 
 	localMem []byte
 	cache    []memCache
 	behind   map[int32]bitset // program.behind, for barriers that held lanes
 	notes    map[note]int64
 	trace    []Sample
+	request  request
 	addr     row
 	tmp      row
-}
-
-// A file is a register file: the rows and predicates of a warp.
-type file struct {
-	rows  []row
-	preds []uint32
 }
 
 // specials says how a warp fills a special register's row. Those that change
@@ -82,35 +73,32 @@ func newWorker(l *launch) *worker {
 	k.shared = make([]byte, size)
 	k.shadow = newShadow(size, p.sharedShift)
 	if p.warpSync {
-		k.histories = make([]history, len(k.shadow.written))
+		k.histories = make([]history, len(k.shadow.touched))
 	}
 	k.localMem = make([]byte, len(k.warps)*32*p.localBytes)
-	// Without barriers a warp runs to its end before the next one starts, and
-	// one register file stays in the cache.
-	k.files = make([]file, 1)
-	if p.barriers {
-		k.files = make([]file, len(k.warps))
-	}
-	for i := range k.files {
-		k.files[i] = file{make([]row, p.nrows), make([]uint32, p.npreds)}
-		k.fixRows(k.files[i].rows)
-		k.laneRows(k.files[i].rows, i)
-	}
 	for i := range k.warps {
 		w := &k.warps[i]
-		f := k.files[min(i, len(k.files)-1)]
-		w.index, w.rows, w.preds = i, f.rows, f.preds
+		w.index, w.regs, w.preds = i, k.registers(i), make([]uint32, p.npreds)
 		w.all = uint32(mask(min(32, threads-32*i)))
 		if p.warpSync {
 			w.clocks = new([32][32]uint32)
 		}
 	}
-	k.listSpecials()
+	for name, r := range p.special {
+		if f := specials[name].fill; f != nil {
+			k.perBlock = append(k.perBlock, perBlock{r, f})
+		}
+	}
 	return k
 }
 
-// fixRows sets the constants and parameters.
-func (k *worker) fixRows(rows []row) {
+// registers returns the registers of a warp, with those set that no block changes:
+// constants, parameters and what depends on the thread.
+func (k *worker) registers(warp int) []register {
+	regs := make([]register, k.p.nrows)
+	for r := range regs {
+		regs[r].set(0, 0)
+	}
 	for f, r := range k.p.fixed {
 		v := f.val
 		if f.v != nil {
@@ -119,51 +107,24 @@ func (k *worker) fixRows(rows []row) {
 		if f.param >= 0 {
 			v = get(k.l.params[f.param:][:f.size], f.signed) & f.mask
 		}
-		fill(&rows[r], v)
+		regs[r].set(v, 0)
 	}
-}
-
-// laneRows sets the special registers that depend on the thread.
-func (k *worker) laneRows(rows []row, warp int) {
 	for name, r := range k.p.special {
 		if f := specials[name].lane; f != nil {
-			for i := range 32 {
-				rows[r][i] = f(k.l, warp, i)
+			d := regs[r].overwrite(isRow)
+			for i := range d {
+				d[i] = f(k.l, warp, i)
 			}
+			regs[r].findAffine()
 		}
 	}
+	return regs
 }
 
 // A perBlock is the row of a special register that changes with the block.
 type perBlock struct {
 	row  int32
 	fill func(l *launch, idx Dim3) uint64
-}
-
-// listSpecials prepares what has to be set again for every block or warp.
-func (k *worker) listSpecials() {
-	for name, r := range k.p.special {
-		if f := specials[name].fill; f != nil {
-			k.perBlock = append(k.perBlock, perBlock{r, f})
-		} else if strings.HasPrefix(name, "%tid") || name == "%warpid" {
-			k.perWarp = append(k.perWarp, r)
-		}
-	}
-	rows := make([]row, k.p.nrows)
-	for w := range k.warps {
-		k.laneRows(rows, w)
-		var values []row
-		for _, r := range k.perWarp {
-			values = append(values, rows[r])
-		}
-		k.warpRows = append(k.warpRows, values)
-	}
-}
-
-func fill(r *row, v uint64) {
-	for i := range r {
-		r[i] = v
-	}
 }
 
 func (k *worker) cached(m *memOp, s Space) *memCache { return &k.cache[2*m.index+int(s)] }
@@ -191,22 +152,11 @@ func (k *worker) runBlock(b int64) error {
 	clear(k.localMem)
 	k.interval++
 	k.firstInterval = k.interval
-	for i := range k.files {
-		for _, x := range k.perBlock {
-			fill(&k.files[i].rows[x.row], x.fill(k.l, k.idx))
-		}
-	}
-	if !k.p.barriers {
+	for _, x := range k.perBlock {
+		v := x.fill(k.l, k.idx)
 		for i := range k.warps {
-			for j, r := range k.perWarp {
-				k.files[0].rows[r] = k.warpRows[i][j]
-			}
-			k.startWarp(i)
-			if err := k.run(&k.warps[i]); err != nil {
-				return err
-			}
+			k.warps[i].regs[x.row].set(v, 0)
 		}
-		return k.endInterval()
 	}
 	for i := range k.warps {
 		k.startWarp(i)
