@@ -252,7 +252,11 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 	if k.l.watch != nil {
 		k.watched(w, r, a)
 	}
-	if r.m.store || k.l.strict {
+	if r.m.store && k.l.marks {
+		if k.mark(a, r) {
+			return errSuspect
+		}
+	} else if r.m.store || k.l.strict {
 		if lane := k.track(a, r); lane >= 0 {
 			return k.globalRace(w, r, lane, a)
 		}

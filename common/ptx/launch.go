@@ -112,15 +112,17 @@ func (e *Entry) packArgs(args []uint64) ([]byte, error) {
 	return params, nil
 }
 
-// A launch is one run of an entry, and sometimes a second or third. The first
-// runs blocks in parallel and does not track loads from global memory. If it
-// loaded from an allocation that it also stored to, the stores are undone and
-// the blocks run again with loads tracked. If there was an error, they run
-// again one after the other, so that the lowest block's error is reported.
-// Blocks that do not touch each other's bytes do the same in all three, and
-// when some do, one of the first two notices: what Launch returns does not
-// depend on who came first. Only the last run has the whole budget, so that an
-// endless kernel does not take twice as long to be found.
+// A launch is one run of an entry, and sometimes a second, third or fourth. The
+// first runs blocks in parallel, does not track loads from global memory, and of
+// other accesses notes only that they were made. Where that does not tell who did
+// it and it matters, the stores are undone and the blocks run again with states and
+// a shadow. If they loaded from an allocation that they also stored to, they run
+// again with loads tracked. If there was an error, they run again one after the
+// other, so that the lowest block's error is reported. Blocks that do not touch each
+// other's bytes do the same in all of these, and when some do, one before the last
+// notices: what Launch returns does not depend on who came first. Only the last run
+// has the whole budget, so that an endless kernel does not take twice as long to be
+// found.
 type launch struct {
 	p       *program
 	c       Config
@@ -129,6 +131,7 @@ type launch struct {
 	allocs  map[uint64]*allocation // by address >> slotBits
 	blocks  int64
 	budget  int64
+	marks   bool // mark what is touched, and do not track it
 	strict  bool // track loads too
 
 	traceBlock int64
@@ -138,6 +141,10 @@ type launch struct {
 	watch *watch
 }
 
+// maxMarkers is how many workers mark granules, a bit each: those of more would take
+// more memory than the states.
+const maxMarkers = 32
+
 func (l *launch) find(addr uint64) *allocation { return l.allocs[addr>>slotBits] }
 
 func (l *launch) run() (*Counts, error) {
@@ -146,7 +153,16 @@ func (l *launch) run() (*Counts, error) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = int(min(int64(workers), (l.blocks+1)/2))
+	l.marks = l.blocks > 1 && workers <= maxMarkers
 	ks, err := l.attempt(workers)
+	if err == nil && l.marks && twice(ks) {
+		err = errSuspect
+	}
+	l.marks = false
+	if err == errSuspect {
+		l.restore()
+		ks, err = l.attempt(workers)
+	}
 	if err == nil && l.mixed() {
 		l.strict = true
 		l.restore()

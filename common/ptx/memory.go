@@ -128,7 +128,7 @@ func (m *Memory) snapshot(shift int) map[uint64]*allocation {
 	defer m.mu.RUnlock()
 	out := make(map[uint64]*allocation, len(m.slots))
 	for slot, b := range m.slots {
-		out[slot] = &allocation{base: slotBase(slot), data: b, readOnly: m.constant[slot], shift: shift}
+		out[slot] = &allocation{index: len(out), base: slotBase(slot), data: b, readOnly: m.constant[slot], shift: shift}
 	}
 	return out
 }

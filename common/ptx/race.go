@@ -2,6 +2,7 @@ package ptx
 
 import (
 	"bytes"
+	"errors"
 	"math/bits"
 	"sync"
 	"sync/atomic"
@@ -9,6 +10,7 @@ import (
 
 // An allocation is one allocation as a launch sees it.
 type allocation struct {
+	index    int // in worker.marks
 	base     uint64
 	data     []byte
 	readOnly bool // .const
@@ -64,6 +66,68 @@ func (a *allocation) restore() {
 		}
 	}
 	clear(a.state)
+}
+
+// errSuspect ends a run that only marks granules: one was touched twice in a way
+// that may be a mistake, or read without being written. States and the shadow, which
+// know who it was, will tell.
+var errSuspect = errors.New("suspect")
+
+// marks has the bits of 64 granules of an allocation that a worker has stored to.
+type marks uint64
+
+// mark marks a request's granules and reports whether one was marked before.
+func (k *worker) mark(a *allocation, r *request) bool {
+	set := k.marks[a.index]
+	if set == nil {
+		set = make([]marks, (len(a.data)>>a.shift)/64+1)
+		k.marks[a.index] = set
+	}
+	n := uint64(max(r.m.bytes>>a.shift, 1))
+	twice, one := uint64(0), mask(int(n))
+	switch g, step := (r.base-a.base)>>a.shift, uint64(int64(r.step)>>a.shift); {
+	case r.spaced && r.step == uint64(r.m.bytes):
+		for end := g + 32*n; g < end; g += 64 - g%64 {
+			twice |= set[g/64].add(mask(int(min(end-g, 64))) << (g % 64))
+		}
+	case r.spaced:
+		for range 32 {
+			twice |= set[g/64].add(one << (g % 64))
+			g += step
+		}
+	default:
+		for rest := r.mask; rest != 0; rest &= rest - 1 {
+			g := (r.lanes[bits.TrailingZeros32(rest)&31] - a.base) >> a.shift
+			twice |= set[g/64].add(one << (g % 64))
+		}
+	}
+	return twice != 0
+}
+
+// add adds bits and returns those that were there.
+func (s *marks) add(m uint64) uint64 {
+	twice := uint64(*s) & m
+	*s |= marks(m)
+	return twice
+}
+
+// twice reports whether two workers have marked one granule.
+func twice(ks []*worker) bool {
+	sum := ks[0].marks
+	both := marks(0)
+	for _, k := range ks[1:] {
+		for a, set := range k.marks {
+			if sum[a] == nil {
+				sum[a] = set
+				continue
+			}
+			for i, m := range set {
+				both |= sum[a][i] & m
+				sum[a][i] |= m
+			}
+		}
+	}
+	return both != 0
 }
 
 func (a *allocation) startTracking() {
