@@ -17,10 +17,11 @@ type worker struct {
 	shared        []byte
 	arrays        []sharedArray
 	shadow        shadow
-	histories     []history // instead of shadow, if there are warp barriers
-	interval      uint64    // between barriers, never the same twice
-	firstInterval uint64    // of this block
-	pending       error     // first read of unwritten shared memory in this interval
+	sharedMarks   []sharedMarks // instead of shadow, until it takes that to judge
+	histories     []history     // instead of shadow, if there are warp barriers
+	interval      uint64        // between barriers, never the same twice
+	firstInterval uint64        // of this block
+	pending       error         // first read of unwritten shared memory in this interval
 
 	perBlock []perBlock // special registers that change with the block
 
@@ -73,6 +74,7 @@ func newWorker(l *launch) *worker {
 	k.arrays, size = p.sharedArrays(l.c.SharedBytes)
 	k.shared = make([]byte, size)
 	k.shadow = newShadow(size, p.sharedShift)
+	k.sharedMarks = make([]sharedMarks, len(k.shadow.touched)/64+1)
 	if p.warpSync {
 		k.histories = make([]history, len(k.shadow.touched))
 	}
@@ -149,8 +151,11 @@ func (k *worker) work() error {
 
 func (k *worker) runBlock(b int64) error {
 	k.block, k.idx = b, k.l.c.Grid.at(b)
-	clear(k.shared)
+	if !k.l.marks { // else nothing is read there before it is written
+		clear(k.shared)
+	}
 	clear(k.localMem)
+	clear(k.sharedMarks)
 	k.interval++
 	k.firstInterval = k.interval
 	for _, x := range k.perBlock {
@@ -194,6 +199,10 @@ func (k *worker) endInterval() error {
 	err := k.pending
 	k.pending = nil
 	k.interval++
+	for i := range k.sharedMarks {
+		s := &k.sharedMarks[i]
+		*s = sharedMarks{before: s.before | s.written}
+	}
 	return err
 }
 
