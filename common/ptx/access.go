@@ -199,10 +199,36 @@ func put(b []byte, v uint64) {
 // moveAll does the same for all active lanes. at gives the lane's offset in b.
 func (r *request) moveAll(regs []register, b []byte, base uint64) {
 	m := r.m
+	if m.n == 1 && m.elem == 4 && r.spaced && !m.signed && m.regs[0] >= 0 {
+		r.moveWords(&regs[m.regs[0]], b, base)
+		return
+	}
 	rows := m.data(regs)
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
 		m.move(&rows, i, b[r.at(i)-base:])
+	}
+}
+
+// moveWords is moveAll for a full warp of 4-byte values.
+func (r *request) moveWords(x *register, b []byte, base uint64) {
+	off, step := int(r.base-base), int(r.step)
+	switch {
+	case r.m.store && x.form&isWords != 0 && step == 4:
+		copy(b[off:], x.words[:])
+	case r.m.store:
+		for _, v := range x.row() {
+			binary.LittleEndian.PutUint32(b[off:off+4], uint32(v))
+			off += step
+		}
+	case step == 4:
+		copy(x.overwrite(isWords).words[:], b[off:])
+	default:
+		d := &x.overwrite(isRow).lanes
+		for i := range d {
+			d[i] = uint64(binary.LittleEndian.Uint32(b[off : off+4]))
+			off += step
+		}
 	}
 }
 

@@ -1,5 +1,7 @@
 package ptx
 
+import "encoding/binary"
+
 // An affine row is evenly spaced: lane i holds base + i × step.
 // Most of what a kernel computes before it touches memory is affine, and one
 // sum then does for 32 lanes.
@@ -10,15 +12,21 @@ func (a *affine) at(lane int) uint64 { return a.base + uint64(lane)*a.step }
 // A register of a warp holds its lanes in one or more forms.
 type register struct {
 	affine
-	form  uint8
-	lanes *row
+	form uint8
+	*storage
 }
 
 // The forms, and where they stand.
 const (
 	isAffine = 1 << iota // affine
-	isRow                // lanes
+	isRow                // storage.lanes
+	isWords              // storage.words: 4 bytes a lane, as loaded
 )
+
+type storage struct {
+	lanes row
+	words [4 * 32]byte
+}
 
 // set makes the register affine.
 func (r *register) set(base, step uint64) {
@@ -28,37 +36,41 @@ func (r *register) set(base, step uint64) {
 // row returns the lanes, to be read.
 func (r *register) row() *row {
 	if r.form&isRow != 0 {
-		return r.lanes
+		return &r.lanes
 	}
 	form := r.form
 	d := r.overwrite(isRow)
-	for i := range d {
-		d[i] = r.at(i)
+	for i := range d.lanes {
+		if form&isWords != 0 {
+			d.lanes[i] = uint64(binary.LittleEndian.Uint32(d.words[4*i:]))
+		} else {
+			d.lanes[i] = r.at(i)
+		}
 	}
 	r.form = form | isRow
-	return d
+	return &d.lanes
 }
 
 // change returns the lanes, some of which are to be written.
 func (r *register) change() *row {
 	r.row()
-	return r.overwrite(isRow)
+	return &r.overwrite(isRow).lanes
 }
 
-// overwrite returns the lanes, all of which are to be written.
-func (r *register) overwrite(form uint8) *row {
-	if r.lanes == nil {
-		r.lanes = new(row)
+// overwrite returns the storage, of which one form is to be written.
+func (r *register) overwrite(form uint8) *storage {
+	if r.storage == nil {
+		r.storage = new(storage)
 	}
 	r.form = form
-	return r.lanes
+	return r.storage
 }
 
 // compute makes the register what f makes of others.
 func (r *register) compute(f rowFn, a, b, c, e *register) {
 	spaced := a.form & b.form & c.form & e.form & isAffine
 	x, y, z, u := a.row(), b.row(), c.row(), e.row()
-	f(r.overwrite(isRow), x, y, z, u)
+	f(&r.overwrite(isRow).lanes, x, y, z, u)
 	if spaced != 0 {
 		r.findAffine()
 	}

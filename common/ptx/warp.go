@@ -367,7 +367,7 @@ func (k *worker) shfl(w *warp, in *instr, m uint32) {
 	if absent {
 		k.notes[note{in.site, noteShfl}]++
 	}
-	*w.regs[in.d].overwrite(isRow) = d
+	w.regs[in.d].overwrite(isRow).lanes = d
 	if in.p >= 0 {
 		w.preds[in.p] = w.preds[in.p]&^m | valid
 	}

@@ -115,8 +115,8 @@ func (k *worker) registers(warp int) []register {
 	for name, r := range k.p.special {
 		if f := specials[name].lane; f != nil {
 			d := regs[r].overwrite(isRow)
-			for i := range d {
-				d[i] = f(k.l, warp, i)
+			for i := range d.lanes {
+				d.lanes[i] = f(k.l, warp, i)
 			}
 			regs[r].findAffine()
 		}
