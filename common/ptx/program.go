@@ -25,6 +25,7 @@ type instr struct {
 	guardNot      bool
 	guard         int32 // predicate, -1 for none
 	d, a, b, c, e int32 // rows
+	next          int32 // instruction behind this one and the hoisted ones after it
 	place         int32 // in the order in which a warp's paths run
 	affine        affineFn
 	fn            rowFn // the same for sources that are not all affine
@@ -79,6 +80,7 @@ type program struct {
 	vars     []*variable      // of global and const memory, in order of use
 	special  map[string]int32 // %tid.x and the like
 	zeroRows []int32          // may be read before they are written
+	hoisted  []int32          // instructions whose result is the same in all blocks
 	blocks   []block
 	loops    []loop
 
@@ -163,6 +165,7 @@ func compile(e *Entry) (*program, error) {
 		p.sharedShift = min(p.sharedShift, shift)
 	}
 	p.analyse()
+	p.hoist()
 	return p, nil
 }
 

@@ -191,7 +191,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			path.pc = pc
 			return nil
 		}
-		if w.left--; w.left < 0 {
+		if w.left -= int64(in.next - pc); w.left < 0 {
 			return k.endless(w, in, active)
 		}
 		m := active
@@ -201,7 +201,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				g = ^g
 			}
 			if m &= g; m == 0 {
-				pc = pc + 1
+				pc = in.next
 				continue
 			}
 		}
@@ -230,7 +230,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				break
 			}
 			path.pc, path.mask = in.target, m
-			w.paths = append(w.paths, lanePath{pc: pc + 1, mask: active &^ m})
+			w.paths = append(w.paths, lanePath{pc: in.next, mask: active &^ m})
 			return nil
 		case opExit:
 			w.exit(m)
@@ -252,7 +252,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				return err
 			}
 		}
-		pc = pc + 1
+		pc = in.next
 	}
 }
 

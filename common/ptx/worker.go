@@ -96,7 +96,7 @@ func newWorker(l *launch) *worker {
 }
 
 // registers returns the registers of a warp, with those set that no block changes:
-// constants, parameters and what depends on the thread.
+// constants, parameters, what depends on the thread, and what follows from them.
 func (k *worker) registers(warp int) []register {
 	regs := make([]register, k.p.nrows)
 	for r := range regs {
@@ -120,6 +120,10 @@ func (k *worker) registers(warp int) []register {
 			}
 			regs[r].findAffine()
 		}
+	}
+	for _, i := range k.p.hoisted {
+		in := &k.p.code[i]
+		regs[in.d].compute(in.fn, &regs[in.a], &regs[in.b], &regs[in.c], &regs[in.e])
 	}
 	return regs
 }
