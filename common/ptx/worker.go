@@ -171,6 +171,11 @@ func (k *worker) runBlock(b int64) error {
 	for i := range k.warps {
 		k.startWarp(i)
 	}
+	if k.l.marks && !k.p.warpSync { // else the order of the warps tells who is accused
+		if done, err := k.runTogether(); done || err != nil {
+			return err
+		}
+	}
 	for {
 		for i := range k.warps {
 			if err := k.run(&k.warps[i]); err != nil {
