@@ -36,6 +36,12 @@
 // store, above the barrier in the source, a compiler has put together with one
 // below it.
 //
+// What lanes do together, named by a mask (shfl.sync, vote.sync, match.sync,
+// redux.sync, elect.sync, bar.warp.sync), waits for the lanes of the mask that have
+// not exited. Lanes with the same mask are one group; a warp may have several, as
+// in tiles of 16. activemask, and vote and shfl without .sync, take the lanes that
+// execute them: after a branch, those of its side.
+//
 // The memory spaces are those of the PTX ISA, "State Spaces": global (an
 // allocation of [Memory], or a variable of the module, which lives as long as
 // the Memory), shared, constant, parameter, local, and generic addresses that
@@ -73,8 +79,8 @@
 //
 // Launch returns a [*Fault] for what [FaultKind] lists: accesses out of bounds,
 // misaligned, of unwritten shared memory; races in shared memory between
-// threads and in global memory between blocks; divergent barriers; kernels
-// that do not end; arguments that do not fit. All of them are exact to the
+// threads and in global memory between blocks; divergent barriers; masks that do
+// not fit; kernels that do not end; arguments that do not fit. All of them are exact to the
 // byte. A barrier interval is the time between two barriers of a block: two
 // threads may touch one byte of shared memory in one interval only if both
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
@@ -102,7 +108,7 @@
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.
 //
-// Atomics, votes, named barriers, textures, half precision, traps, clocks and
+// Atomics, named barriers, textures, half precision, traps, clocks and
 // tensor instructions are not supported. Launching a kernel that contains one
 // returns an *Unsupported with its line and text; the other kernels of the
 // module still run.

@@ -36,6 +36,10 @@ const (
 	// BadArguments: Config.Args does not fit the entry's parameters, in
 	// number, or because the upper half of a 4-byte parameter's slot is not zero.
 	BadArguments
+	// MaskMismatch: an instruction that the lanes of a mask do together (shfl.sync,
+	// vote.sync, bar.warp.sync, ...) and a mask that names lanes that neither come
+	// nor have exited, or not the lane itself, or that differs between its lanes.
+	MaskMismatch
 )
 
 // String returns a few words, such as "race in shared memory".
@@ -59,6 +63,8 @@ func (k FaultKind) String() string {
 		return "kernel does not end"
 	case BadArguments:
 		return "arguments do not fit"
+	case MaskMismatch:
+		return "mask does not fit the lanes"
 	}
 	return fmt.Sprintf("FaultKind(%d)", int(k))
 }

@@ -159,6 +159,16 @@ func (l *lowerer) statement() error {
 		return nil
 	case "shfl":
 		return l.shuffle()
+	case "vote":
+		return l.vote()
+	case "match":
+		return l.match()
+	case "redux":
+		return l.redux()
+	case "elect":
+		return l.elect()
+	case "activemask":
+		return l.activeMask()
 	}
 	return l.alu()
 }
@@ -235,10 +245,8 @@ func (l *lowerer) barrier() error {
 	mods := strings.Join(st.mods, "")
 	switch {
 	case mods == ".warp.sync" && len(st.args) == 1:
-		mask, err := l.source(st.args[0], typ{'b', 32})
 		l.p.warpSync = true
-		l.emit(instr{op: opWarpSync, a: mask})
-		return err
+		return l.sync(instr{d: -1, warp: syncWarp}, st.args[0])
 	case (mods == ".sync" || mods == ".sync.aligned" || mods == ".cta.sync" || mods == ".cta.sync.aligned") &&
 		len(st.args) == 1 && st.args[0].kind == opdImm && st.args[0].val == 0:
 		l.p.barriers = true
@@ -454,36 +462,5 @@ func (l *lowerer) loadParam(m *memOp, v *variable, off int64) error {
 		src := l.p.fixedRow(fixedRow{param: l.p.paramOff[v] + int(off) + i*m.elem, size: m.elem, signed: m.signed, mask: m.masks[i]})
 		l.emit(instr{op: opALU, d: m.regs[i], a: src, fn: fast["mov"], affine: affineFns["mov"]})
 	}
-	return nil
-}
-
-func (l *lowerer) shuffle() error {
-	st := l.st
-	if len(st.mods) != 3 || st.mods[0] != ".sync" || st.mods[2] != ".b32" || len(st.args) != 5 {
-		return l.unsupported("")
-	}
-	in := instr{op: opShfl, p: -1}
-	mode := strings.TrimPrefix(st.mods[1], ".")
-	k := slices.Index([]string{"up", "down", "bfly", "idx"}, mode)
-	if k < 0 {
-		return l.unsupported("")
-	}
-	in.target = int32(k)
-	d := st.args[0]
-	var err error
-	if in.d, _, err = l.register(d); err != nil {
-		return err
-	}
-	if d.also >= 0 {
-		if in.p, err = l.predicate(operand{kind: opdReg, reg: d.also}); err != nil {
-			return err
-		}
-	}
-	for i, r := range []*int32{&in.a, &in.b, &in.c, &in.e} {
-		if *r, err = l.source(st.args[i+1], typ{'b', 32}); err != nil {
-			return err
-		}
-	}
-	l.emit(in)
 	return nil
 }

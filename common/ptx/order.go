@@ -51,7 +51,7 @@ func (p *program) findBlocks() {
 }
 
 // waits reports whether the instruction waits for other lanes.
-func (in *instr) waits() bool { return in.op == opBar || in.op == opWarpSync || in.op == opShfl }
+func (in *instr) waits() bool { return in.op >= opBar }
 
 // order gives every instruction its place in a weak topological order of the
 // control flow: an edge leads on to a later block, or back to the head of a
@@ -209,12 +209,12 @@ func (p *program) behind(pc int32) bitset {
 		}
 	}
 	// Lanes that have nothing left to do that concerns others may go on to their
-	// exit: then nobody waits for them. For lanes at a barrier that holds only
-	// where a compiler has put the ends of two sides together; else a barrier in
-	// a branch is what it looks like.
+	// exit: then nobody waits for them. That holds only where a compiler has put
+	// the ends of two sides together; else a barrier in a branch is what it looks
+	// like, and so is a mask.
 	for i := range p.blocks {
 		b := int32(i)
-		if set.has(b) && p.blocks[b].private && (p.code[pc].op != opBar || p.endsTogether(pc, b)) {
+		if set.has(b) && p.blocks[b].private && p.endsTogether(pc, b) {
 			set.remove(b)
 		}
 	}
@@ -251,7 +251,7 @@ func (p *program) endsTogether(pc, b int32) bool {
 // writes returns the rows that an instruction writes.
 func (in *instr) writes() []int32 {
 	switch {
-	case in.op == opALU, in.op == opSelp, in.op == opShfl:
+	case in.op == opALU, in.op == opSelp, in.op == opWarp, in.op == opSync:
 		return []int32{in.d}
 	case in.op == opMem && !in.mem.store:
 		return in.mem.regs[:in.mem.n]

@@ -6,16 +6,16 @@ import "slices"
 type opcode uint8
 
 const (
-	opALU      opcode = iota // rows to a row
-	opSelp                   // rows and a predicate to a row
-	opSetp                   // two rows to one or two predicates
-	opPred                   // predicates to a predicate
-	opBra                    // to target
-	opExit                   // ret of the kernel
-	opMem                    // load or store
-	opBar                    // bar.sync 0
-	opWarpSync               // bar.warp.sync
-	opShfl                   // shfl.sync
+	opALU  opcode = iota // rows to a row
+	opSelp               // rows and a predicate to a row
+	opSetp               // two rows to one or two predicates
+	opPred               // predicates to a predicate
+	opBra                // to target
+	opExit               // ret of the kernel
+	opMem                // load or store
+	opWarp               // what a warp does as one, waiting for nobody
+	opBar                // bar.sync 0
+	opSync               // what the lanes of a mask do together
 )
 
 // An instr is one decoded instruction. Registers, constants and special
@@ -38,6 +38,7 @@ type instr struct {
 	cmp       func(a, b *row) uint32
 	cmpAffine func(a, b *affine) (uint32, bool)
 	logic     func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
+	warp      warpFn                   // opWarp, opSync
 	site      int32
 	column    int32 // of the site's line
 }

@@ -1,7 +1,6 @@
 package ptx
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 )
@@ -149,11 +148,8 @@ func (k *worker) follows(w *warp, pc int32) bool {
 // missing returns the lanes that an instruction waits for besides those of m.
 func (k *worker) missing(w *warp, in *instr, m uint32) uint32 {
 	named := w.live
-	switch lane := bits.TrailingZeros32(m) & 31; in.op {
-	case opWarpSync:
-		named &= uint32(w.regs[in.a].row()[lane])
-	case opShfl:
-		named &= uint32(w.regs[in.e].row()[lane])
+	if in.op == opSync {
+		named &= w.named(in, m)
 	}
 	return named &^ m
 }
@@ -213,7 +209,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			}
 			in.fn(&k.tmp, w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row(), w.regs[in.e].row())
 			merge(w.regs[in.d].change(), &k.tmp, m)
-		case opSelp, opSetp, opPred, opMem:
+		case opSelp, opSetp, opPred, opMem, opWarp:
 			if err := k.execute(w, in, m); err != nil {
 				return err
 			}
@@ -237,7 +233,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			if active &^= m; active == 0 {
 				return nil
 			}
-		case opShfl, opWarpSync, opBar:
+		case opSync, opBar:
 			if others := k.missing(w, in, m); others&active != 0 { // a guard holds them back
 				if in.op != opBar {
 					return k.apart(w, in, m)
@@ -278,6 +274,8 @@ func (k *worker) execute(w *warp, in *instr, m uint32) error {
 		w.preds[in.p] = w.preds[in.p]&^m | r&m
 	case opMem:
 		return k.access(w, in, m)
+	case opWarp:
+		in.warp(k, w, in, m)
 	}
 	return nil
 }
@@ -318,74 +316,4 @@ func merge2(d, a, b *row, p, m uint32) {
 			d[i] = b[i]
 		}
 	}
-}
-
-// exchange executes a .sync instruction, whose lanes are all there.
-func (k *worker) exchange(w *warp, in *instr, m uint32) error {
-	named := in.a
-	if in.op == opShfl {
-		named = in.e
-	}
-	if m&^uint32(w.regs[named].row()[bits.TrailingZeros32(m)&31]) != 0 {
-		return k.unsupported(in, "executed by a lane that its mask does not name")
-	}
-	if in.op == opShfl {
-		k.shfl(w, in, m)
-	} else {
-		w.sync(m)
-	}
-	return nil
-}
-
-// apart says that lanes that a .sync instruction names do not come.
-func (k *worker) apart(w *warp, in *instr, m uint32) error {
-	return k.unsupported(in, fmt.Sprintf("lane %d, which its mask names, is in another branch",
-		bits.TrailingZeros32(k.missing(w, in, m))))
-}
-
-func (k *worker) unsupported(in *instr, reason string) error {
-	return &Unsupported{Kernel: k.p.entry.Name, Site: k.p.sites[in.site], Reason: reason}
-}
-
-// shfl exchanges values between the lanes of a warp (PTX ISA, "shfl.sync").
-func (k *worker) shfl(w *warp, in *instr, m uint32) {
-	a, b, c := *w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row()
-	d, valid, absent := *w.regs[in.d].row(), uint32(0), false
-	for rest := m; rest != 0; rest &= rest - 1 {
-		lane := bits.TrailingZeros32(rest) & 31
-		j, ok := shflSource(in.target, lane, int(b[lane]), int(c[lane]))
-		if !ok {
-			j = lane
-		} else {
-			valid |= 1 << lane
-		}
-		if m>>j&1 == 0 {
-			absent, j = true, lane
-		}
-		d[lane] = a[j]
-	}
-	if absent {
-		k.notes[note{in.site, noteShfl}]++
-	}
-	w.regs[in.d].overwrite(isRow).lanes = d
-	if in.p >= 0 {
-		w.preds[in.p] = w.preds[in.p]&^m | valid
-	}
-}
-
-func shflSource(mode int32, lane, b, c int) (int, bool) {
-	b &= 31
-	seg, clamp := c>>8&31, c&31
-	low := lane & seg
-	high := low | clamp&^seg
-	switch mode {
-	case 0: // up
-		return max(lane-b, 0), lane-b >= high
-	case 1: // down
-		return min(lane+b, 31), lane+b <= high
-	case 2: // bfly
-		return lane ^ b, lane^b <= high
-	}
-	j := low | b&^seg
-	return j, j <= high
 }
