@@ -46,7 +46,10 @@ func (r *Report) writeCounts(w io.Writer, source string) {
 // accessText names an access: where it stands, what it is, and its text.
 func accessText(a ptx.Access, source string) string {
 	kind := "load"
-	if a.Store {
+	switch {
+	case a.Atomic:
+		kind = "atomic"
+	case a.Store:
 		kind = "store"
 	}
 	if a.Space == ptx.Shared {
@@ -58,7 +61,7 @@ func accessText(a ptx.Access, source string) string {
 	case a.Line == 0:
 		return "line unknown (merged by the compiler)  " + kind
 	}
-	return strings.TrimRight(fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, Snippet(source, a.Line, a.Store)), " ")
+	return strings.TrimRight(fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, Snippet(source, a.Line, a.Store && !a.Atomic)), " ")
 }
 
 // costText is what one request costs; a wide access names its best.

@@ -114,7 +114,7 @@ func TestMainStatus(t *testing.T) {
 		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
 		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
 		{"too many threads", "-n 64", "", launchCopy("copy", 3, 1025), 2, []string{"1024"}},
-		{"unsupported", "-n 64", testPTX("atom.global.add.f32 %f1, [%rd4], %f1;"), nil, 2, []string{"unsupported", "atom.global.add.f32"}},
+		{"unsupported", "-n 64", testPTX("tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd4, {%r1}];"), nil, 2, []string{"unsupported", "tex.1d.v4.f32.s32"}},
 		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"main_test.go:", "index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},

@@ -79,6 +79,11 @@ func (k *worker) inSpace(w *warp, r *request, s space) error {
 		return k.global(w, r)
 	case spShared:
 		return k.sharedAccess(w, r)
+	}
+	if r.m.atomic != nil {
+		return k.atomicElsewhere(w, r)
+	}
+	switch s {
 	case spConst:
 		return k.constant(w, r)
 	case spLocal:
@@ -277,6 +282,13 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 	}
 	if k.l.watch != nil {
 		k.watched(w, r, a)
+	}
+	if r.m.atomic != nil {
+		if lane := k.trackAtomic(a, r); lane >= 0 {
+			return k.globalRace(w, r, lane, a)
+		}
+		r.update(w.regs, a.data, a.base, true)
+		return nil
 	}
 	if r.m.store && k.l.marks {
 		if k.mark(a, r) {

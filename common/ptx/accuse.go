@@ -33,7 +33,7 @@ func (k *worker) fault(kind FaultKind, w *warp, site int32, lane int) *Fault {
 // accessFault starts one about an access.
 func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Space) *Fault {
 	f := k.fault(kind, w, r.in.site, lane)
-	f.Store, f.Space, f.Addr, f.Bytes = r.m.store, s, r.at(lane), r.m.bytes
+	f.Store, f.Atomic, f.Space, f.Addr, f.Bytes = r.m.store, r.m.atomic != nil, s, r.at(lane), r.m.bytes
 	if s == Shared {
 		f.Addr = k.offset(f.Addr)
 	}
@@ -42,11 +42,14 @@ func (k *worker) accessFault(kind FaultKind, w *warp, r *request, lane int, s Sp
 
 // who says: block (0, 0, 0), thread (1, 2, 0) writes 4 bytes.
 func (f *Fault) who() string {
-	return fmt.Sprintf("block %v, thread %v %s %s", f.Block, f.Thread, verb(f.Store), plural(int64(f.Bytes), "byte"))
+	return fmt.Sprintf("block %v, thread %v %s %s", f.Block, f.Thread, verb(f.Store, f.Atomic), plural(int64(f.Bytes), "byte"))
 }
 
-func verb(store bool) string {
-	if store {
+func verb(store, atomic bool) string {
+	switch {
+	case atomic:
+		return "atomically updates"
+	case store:
 		return "writes"
 	}
 	return "reads"
@@ -163,9 +166,12 @@ func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store b
 		Block:  k.idx,
 		Thread: k.l.c.Block.at(int64(other & threadMask)),
 		Store:  store,
+		Atomic: k.p.isAtomic(int32(other >> siteShift & siteMask)),
 	}
 	hint := "no barrier between: __syncthreads() missing?"
-	if f.Store && store {
+	if f.Atomic != f.Other.Atomic {
+		hint = "no barrier between: an atomic is one only towards other atomics"
+	} else if f.Store && store {
 		hint = "no barrier between: is a row of the array too short, the index the same for both, or __syncthreads() missing?"
 	}
 	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s, at %s, with %s",
@@ -175,10 +181,10 @@ func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store b
 
 // does says what the other side of a race did: writes it, or writes it too.
 func (p *Party) does(f *Fault) string {
-	if p.Store == f.Store {
-		return verb(p.Store) + " it too"
+	if p.Store == f.Store && p.Atomic == f.Atomic {
+		return verb(p.Store, p.Atomic) + " it too"
 	}
-	return verb(p.Store) + " it"
+	return verb(p.Store, p.Atomic) + " it"
 }
 
 // divergentBarrier accuses the lanes at a barrier of waiting for lanes that
@@ -210,10 +216,10 @@ func (k *worker) globalRace(w *warp, r *request, lane int, a *allocation) error 
 		at := (f.Addr-a.base)>>a.shift + uint64(g)
 		s := a.state[at]
 		other := int64(s >> stateBits)
-		if s == 0 || other == k.block || s&stateShared != stateWritten && !r.m.store {
+		if s == 0 || other == k.block || (s&stateMask == stateRead || s&stateMask == stateShared) && !r.m.store {
 			continue
 		}
-		f.Other = &Party{Block: k.l.c.Grid.at(other), Store: s&stateShared == stateWritten}
+		f.Other = &Party{Block: k.l.c.Grid.at(other), Store: s&stateMask != stateRead && s&stateMask != stateShared}
 		f.racing = &watch{block: other, alloc: a, granule: at, stores: !r.m.store}
 		break
 	}
@@ -243,7 +249,9 @@ func (l *launch) findOther(f *Fault) {
 	}
 	if p := l.watch.found; p != nil {
 		hint := "does the kernel write to what other blocks read, in or out?"
-		if f.Store && p.Store {
+		if f.Atomic != p.Atomic {
+			hint = "an atomic is one only towards other atomics"
+		} else if f.Store && p.Store {
 			hint = "does the index use all of blockIdx, times what a block covers, and does a guard keep x below the length of a row?"
 		}
 		f.Other = p
@@ -262,7 +270,7 @@ func (k *worker) watched(w *warp, r *request, a *allocation) {
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
 		if g := (r.at(i) - a.base) >> a.shift; g <= t.granule && t.granule < g+n {
-			t.found = &Party{Site: k.p.sites[r.in.site], Block: k.idx, Thread: k.thread(w, i), Store: r.m.store}
+			t.found = &Party{Site: k.p.sites[r.in.site], Block: k.idx, Thread: k.thread(w, i), Store: r.m.store, Atomic: r.m.atomic != nil}
 			return
 		}
 	}
@@ -276,7 +284,7 @@ func (k *worker) sample(r *request, s space) {
 	if len(k.trace) == maxSamples {
 		return
 	}
-	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Bytes: r.m.bytes, Active: r.mask, Addr: *r.row()}
+	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Atomic: r.m.atomic != nil, Bytes: r.m.bytes, Active: r.mask, Addr: *r.row()}
 	if s == spShared {
 		x.Space = Shared
 		for i := range x.Addr {

@@ -81,7 +81,8 @@ const DefaultBudget = 1 << 24
 type Sample struct {
 	Site
 	Space  Space
-	Store  bool
+	Store  bool       // it writes: true for an atomic too
+	Atomic bool       // atom or red
 	Bytes  int        // bytes that each active lane asks for: 1 to 16
 	Active uint32     // bit i is set if lane i takes part
 	Addr   [32]uint64 // global: device address; shared: offset in the block's shared memory
@@ -103,9 +104,10 @@ type Counts struct {
 // wavefronts a request.
 type Access struct {
 	Site
-	Space Space
-	Store bool
-	Bytes int // bytes that each lane asks for: 1 to 16
+	Space  Space
+	Store  bool // it writes: true for an atomic too
+	Atomic bool // atom or red
+	Bytes  int  // bytes that each lane asks for: 1 to 16
 
 	Requests       int64 // warp executions with at least one active lane
 	Sectors        int64 // global: distinct 32-byte sectors
@@ -116,20 +118,20 @@ type Access struct {
 }
 
 // ByLine returns the accesses added up by source line: those that agree in
-// File, Line, Space, Store and Bytes become one, in order of first appearance.
+// File, Line, Space, Store, Atomic and Bytes become one, in order of first appearance.
 // Its PTXLine and PTXText are those of the first one.
 func (c *Counts) ByLine() []Access {
 	type key struct {
-		file  string
-		line  int
-		space Space
-		store bool
-		bytes int
+		file          string
+		line          int
+		space         Space
+		store, atomic bool
+		bytes         int
 	}
 	var out []Access
 	at := map[key]int{}
 	for _, a := range c.Accesses {
-		k := key{a.File, a.Line, a.Space, a.Store, a.Bytes}
+		k := key{a.File, a.Line, a.Space, a.Store, a.Atomic, a.Bytes}
 		i, ok := at[k]
 		if !ok {
 			at[k] = len(out)

@@ -45,7 +45,11 @@
 // The memory spaces are those of the PTX ISA, "State Spaces": global (an
 // allocation of [Memory], or a variable of the module, which lives as long as
 // the Memory), shared, constant, parameter, local, and generic addresses that
-// mean one of them. Calls are expanded in place; recursion is not supported.
+// mean one of them. Atomics on one place take place lane by lane, in the order of
+// lanes, warps and blocks. A GPU promises no order, and a kernel whose output depends
+// on it is right for some orders only; here it gives the same output every time. For
+// that a kernel with atomics on global memory runs its blocks one after the other,
+// each to its end: one that waits for a later block does not end. Calls are expanded in place; recursion is not supported.
 //
 // # Counts
 //
@@ -73,6 +77,10 @@
 // to 480 accesses at even strides, testdata/h200-irregular.csv to 304 at irregular
 // addresses, and tests hold that all agree.
 //
+// An atomic (atom, red) makes a request too and is counted by the same rules as a
+// store. How often the hardware goes back where lanes meet in one place is not
+// counted.
+//
 // Parameter, constant and local accesses are executed and not counted.
 //
 // # Accusations
@@ -84,7 +92,7 @@
 // byte. A barrier interval is the time between two barriers of a block: two
 // threads may touch one byte of shared memory in one interval only if both
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
-// nothing orders).
+// nothing orders), or if both are atomics.
 //
 // If several threads are at fault, the one that a run of the blocks in index
 // order meets first is reported, whatever the number of workers. No goroutine
@@ -108,7 +116,7 @@
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.
 //
-// Atomics, named barriers, textures, half precision, traps, clocks and
+// Atomics on 16-bit floats and on 128 bits, named barriers, textures, half precision, traps, clocks and
 // tensor instructions are not supported. Launching a kernel that contains one
 // returns an *Unsupported with its line and text; the other kernels of the
 // module still run.

@@ -77,6 +77,7 @@ type Fault struct {
 	Site               // where; empty for BadArguments
 
 	Store    bool   // the access was a write
+	Atomic   bool   // the access was an atomic, which is a write too
 	Space    Space  // memory of the access
 	Addr     uint64 // address as in Sample.Addr; 0 where no access is accused
 	Bytes    int    // size of the access
@@ -95,7 +96,7 @@ type Fault struct {
 type Party struct {
 	Site
 	Block, Thread Dim3
-	Store         bool
+	Store, Atomic bool
 }
 
 // Error says what happened, where, and what to do about it.

@@ -340,7 +340,7 @@ func corner(rng *rand.Rand) uint64 {
 // kernel that has it, with line and text, and no other.
 func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
-		"atom.global.add.u32 %r5, [%d0], 1;", "red.global.add.u32 [%d0], 1;",
+		"atom.global.add.noftz.f16 %h1, [%d0], %h1;", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
 		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.sync 1;", "bar.sync 0, 64;", "bar.red.popc.u32 %r5, 0, %p1;",
 		"redux.sync.max.f32 %f1, %f1, -1;", "mov.u32 %r5, %clock;", "trap;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
 		"add.cc.u32 %r5, %r5, 1;", "cp.async.ca.shared.global [%r5], [%d0], 16;", "ld.global.b128 %d5, [%d0];",

@@ -154,6 +154,9 @@ func (l *launch) run() (*Counts, error) {
 	}
 	workers = int(min(int64(workers), (l.blocks+1)/2))
 	l.marks = l.blocks > 1 && workers <= maxMarkers
+	if l.p.atomics { // what they find depends on the order of the blocks
+		workers, l.marks, l.strict = 1, false, true
+	}
 	ks, err := l.attempt(workers)
 	if err == nil && l.marks && twice(ks) {
 		err = errSuspect
@@ -163,7 +166,7 @@ func (l *launch) run() (*Counts, error) {
 		l.restore()
 		ks, err = l.attempt(workers)
 	}
-	if err == nil && l.mixed() {
+	if err == nil && !l.strict && l.mixed() {
 		l.strict = true
 		l.restore()
 		ks, err = l.attempt(workers)
@@ -251,11 +254,11 @@ func (l *launch) counts(ks []*worker) *Counts {
 	at := map[key]int{}
 	for pc := range l.p.code {
 		in := &l.p.code[pc]
-		if in.op != opMem {
+		if in.mem == nil {
 			continue
 		}
 		for s := Global; s <= Shared; s++ {
-			a := Access{Site: l.p.sites[in.site], Space: s, Store: in.mem.store, Bytes: in.mem.bytes}
+			a := Access{Site: l.p.sites[in.site], Space: s, Store: in.mem.store, Atomic: in.mem.atomic != nil, Bytes: in.mem.bytes}
 			for _, k := range ks {
 				c := k.cached(in.mem, s).counter
 				a.add(Access{Requests: c.requests, Sectors: c.sectors, Wavefronts: c.wavefronts, BestWavefronts: c.best,

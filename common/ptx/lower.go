@@ -159,6 +159,8 @@ func (l *lowerer) statement() error {
 		return nil
 	case "shfl":
 		return l.shuffle()
+	case "atom", "red":
+		return l.atomic()
 	case "vote":
 		return l.vote()
 	case "match":
@@ -245,7 +247,7 @@ func (l *lowerer) barrier() error {
 	mods := strings.Join(st.mods, "")
 	switch {
 	case mods == ".warp.sync" && len(st.args) == 1:
-		l.p.warpSync = true
+		l.p.ordered = true
 		return l.sync(instr{d: -1, warp: syncWarp}, st.args[0])
 	case (mods == ".sync" || mods == ".sync.aligned" || mods == ".cta.sync" || mods == ".cta.sync.aligned") &&
 		len(st.args) == 1 && st.args[0].kind == opdImm && st.args[0].val == 0:
@@ -377,7 +379,7 @@ func (l *lowerer) memory() error {
 	if err := l.data(m, data, t); err != nil {
 		return err
 	}
-	return l.memAddress(m, addr)
+	return l.memAddress(instr{op: opMem, mem: m}, addr)
 }
 
 // data fills in the registers that are loaded or stored.
@@ -408,7 +410,9 @@ func (l *lowerer) data(m *memOp, data operand, t typ) error {
 	return nil
 }
 
-func (l *lowerer) memAddress(m *memOp, addr operand) error {
+// memAddress emits an access to the place that addr says.
+func (l *lowerer) memAddress(in instr, addr operand) error {
+	m := in.mem
 	if addr.kind != opdMem || len(addr.list) != 1 {
 		return l.unsupported("")
 	}
@@ -444,7 +448,8 @@ func (l *lowerer) memAddress(m *memOp, addr operand) error {
 	}
 	if err == nil {
 		l.p.mems = append(l.p.mems, m)
-		l.emit(instr{op: opMem, mem: m})
+		in.a = m.base
+		l.emit(in)
 	}
 	return err
 }

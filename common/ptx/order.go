@@ -160,7 +160,7 @@ func (p *program) findPrivate(done []int32) {
 		x := &p.blocks[b]
 		x.private = true
 		for i := x.start; i < x.end; i++ {
-			if in := &p.code[i]; in.waits() || in.op == opMem && p.mayBeShared(in.mem.space) {
+			if in := &p.code[i]; in.waits() || in.mem != nil && p.mayBeShared(in.mem.space) {
 				x.private = false
 			}
 		}
@@ -251,7 +251,7 @@ func (p *program) endsTogether(pc, b int32) bool {
 // writes returns the rows that an instruction writes.
 func (in *instr) writes() []int32 {
 	switch {
-	case in.op == opALU, in.op == opSelp, in.op == opWarp, in.op == opSync:
+	case in.op == opALU, in.op == opSelp, in.op == opAtom, in.op == opWarp, in.op == opSync:
 		return []int32{in.d}
 	case in.op == opMem && !in.mem.store:
 		return in.mem.regs[:in.mem.n]

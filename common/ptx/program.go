@@ -13,6 +13,7 @@ const (
 	opBra                // to target
 	opExit               // ret of the kernel
 	opMem                // load or store
+	opAtom               // atomic of rows b and c, at row a
 	opWarp               // what a warp does as one, waiting for nobody
 	opBar                // bar.sync 0
 	opSync               // what the lanes of a mask do together
@@ -57,6 +58,7 @@ type memOp struct {
 	off    uint64
 	narrow bool // 32-bit addresses
 	index  int  // of the counter
+	atomic *atomicOp
 }
 
 // A fixedRow is a row that is the same for all lanes and set before the run.
@@ -91,8 +93,9 @@ type program struct {
 	paramOff    map[*variable]int
 	shared      sharedLayout
 	barriers    bool
-	warpSync    bool
-	globalShift int // log2 of the smallest global access, at most 2
+	ordered     bool // by more than block barriers: warp barriers, or atomics on shared memory
+	atomics     bool // on global memory
+	globalShift int  // log2 of the smallest global access, at most 2
 	sharedShift int
 }
 

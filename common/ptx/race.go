@@ -34,7 +34,10 @@ const (
 	stateRead    = 1 // by this block alone
 	stateWritten = 2 // by this block alone, and perhaps read by it
 	stateShared  = 3 // read by this block first and by others
-	stateBits    = 2
+	stateAtomic  = 4 // by atomics of this block alone
+	stateAtomics = 5 // by atomics of this block first and of others
+	stateBits    = 3
+	stateMask    = 1<<stateBits - 1
 )
 
 // maxBlocks is where block numbers no longer fit a state.
@@ -169,7 +172,7 @@ func trackStore(s *uint32, block uint32) bool {
 		switch old {
 		case block | stateWritten:
 			return true
-		case 0, block | stateRead:
+		case 0, block | stateRead, block | stateAtomic:
 			if atomic.CompareAndSwapUint32(s, old, block|stateWritten) {
 				return true
 			}
@@ -185,9 +188,13 @@ func trackLoad(s *uint32, block uint32) bool {
 		next := block | stateRead
 		switch {
 		case old == 0:
-		case old>>stateBits == block>>stateBits || old&stateShared == stateShared:
+		case old == block|stateAtomic:
+			next = block | stateWritten
+		case old&stateMask == stateAtomics:
+			return false
+		case old>>stateBits == block>>stateBits || old&stateMask == stateShared:
 			return true
-		case old&stateShared == stateRead:
+		case old&stateMask == stateRead:
 			next = old | stateShared
 		default:
 			return false
@@ -233,6 +240,10 @@ func (k *worker) sharedAccess(w *warp, r *request) error {
 	k.cached(r.m, Shared).countShared(r)
 	if err := k.trackShared(w, r); err != nil {
 		return err
+	}
+	if r.m.atomic != nil {
+		r.update(w.regs, k.shared, 0, false)
+		return nil
 	}
 	r.moveAll(w.regs, k.shared, 0)
 	return nil
@@ -297,7 +308,7 @@ func (k *worker) markShared(r *request) bool {
 // trackShared records a request and accuses the lowest lane that races. A
 // read of granules that nobody wrote is judged when the interval ends.
 func (k *worker) trackShared(w *warp, r *request) error {
-	if k.p.warpSync {
+	if k.p.ordered {
 		return k.trackOrdered(w, r)
 	}
 	if k.l.marks {

@@ -12,25 +12,27 @@ import (
 // race, for every sequence of five accesses by three blocks.
 func TestBlockStates(t *testing.T) {
 	const n = 5
-	for code := range 7776 { // 6 to the 5th: block and direction of each access
+	for code := range 59049 { // 9 to the 5th: block and kind of each access
 		var state uint32
 		var block [n]int
-		var store [n]bool
-		for i, c := 0, code; i < n; i, c = i+1, c/6 {
-			block[i], store[i] = c%6/2, c%2 == 1
+		var store, update [n]bool
+		for i, c := 0, code; i < n; i, c = i+1, c/9 {
+			block[i], store[i], update[i] = c%9/3, c%3 > 0, c%3 == 2
 			races := false
 			for j := range i {
-				races = races || block[j] != block[i] && (store[j] || store[i])
+				races = races || block[j] != block[i] && (store[j] || store[i]) && !(update[j] && update[i])
 			}
 			b := uint32(block[i]) << stateBits
 			ok := false
-			if store[i] {
+			if update[i] {
+				ok = trackUpdate(&state, b)
+			} else if store[i] {
 				ok = trackStore(&state, b)
 			} else {
 				ok = trackLoad(&state, b)
 			}
 			if ok == races {
-				t.Fatalf("blocks %v, stores %v: access %d allowed: %t", block[:i+1], store[:i+1], i, ok)
+				t.Fatalf("blocks %v, stores %v, atomics %v: access %d allowed: %t", block[:i+1], store[:i+1], update[:i+1], i, ok)
 			}
 			if races {
 				break
@@ -183,7 +185,7 @@ func TestReaders(t *testing.T) {
 			thread, clock = step%256, 9
 		}
 		x := touch{7<<intervalBits | uint64(clock)<<siteShift | uint64(thread), clock}
-		h.addRead(x)
+		h.reads = addReader(h.reads, x)
 		want[thread] = x
 		if step%50 != 0 {
 			continue

@@ -3,7 +3,7 @@ package ptx
 import "math/bits"
 
 // In kernels with bar.warp.sync two threads of a warp may be in order without
-// a block barrier. Each lane then has a clock that counts its warp barriers,
+// a block barrier; atomics on shared memory are judged here too. Each lane then has a clock that counts its warp barriers,
 // and knows of the other lanes the last clock that it is behind: vector
 // clocks, as in FastTrack (Flanagan and Freund, 2009).
 
@@ -18,6 +18,8 @@ type touch struct {
 type history struct {
 	written touch
 	reads   []readers // of one interval, each thread's newest
+	atomics []readers // likewise
+	updated uint64    // first interval of the last block whose atomics were here
 }
 
 // readers are lanes of one warp that read at one site and clock. by names lane 0.
@@ -67,23 +69,39 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 			if !k.before(h.written, w, i) {
 				return k.sharedRace(w, r, i, h.written.by, true)
 			}
-			if len(h.reads) > 0 && h.reads[0].by>>intervalBits != k.interval {
-				h.reads = h.reads[:0]
-			}
+			h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
 			if r.m.store {
 				if by, ok := k.unordered(h.reads, w, i); ok {
 					return k.sharedRace(w, r, i, by, false)
 				}
-				h.written = me
-				continue
 			}
-			if h.written.by>>intervalBits < k.firstInterval {
+			if r.m.atomic == nil {
+				if by, ok := k.unordered(h.atomics, w, i); ok {
+					return k.sharedRace(w, r, i, by, true)
+				}
+			}
+			if unknown := h.written.by>>intervalBits < k.firstInterval && h.updated != k.firstInterval; unknown && r.reads() {
 				k.unwritten(w, r, i)
 			}
-			h.addRead(me)
+			switch {
+			case r.m.atomic != nil:
+				h.atomics, h.updated = addReader(h.atomics, me), k.firstInterval
+			case r.m.store:
+				h.written = me
+			default:
+				h.reads = addReader(h.reads, me)
+			}
 		}
 		return nil
 	})
+}
+
+// current returns the readers of this interval.
+func (k *worker) current(reads []readers) []readers {
+	if len(reads) > 0 && reads[0].by>>intervalBits != k.interval {
+		return reads[:0]
+	}
+	return reads
 }
 
 // unordered returns an entry for the first reader that is not before what lane
@@ -101,13 +119,13 @@ func (k *worker) unordered(reads []readers, w *warp, i int) (by uint64, ok bool)
 	return 0, false
 }
 
-// addRead replaces what the thread has read before.
-func (h *history) addRead(t touch) {
+// addReader replaces what the thread has read before.
+func addReader(reads []readers, t touch) []readers {
 	lane := uint32(1) << (t.by & 31)
 	t.by &^= 31
-	at, free := -1, len(h.reads)
-	for j := range h.reads {
-		r := &h.reads[j]
+	at, free := -1, len(reads)
+	for j := range reads {
+		r := &reads[j]
 		if r.touch == t {
 			at = j
 		} else if (r.by^t.by)&threadMask == 0 {
@@ -119,10 +137,11 @@ func (h *history) addRead(t touch) {
 	}
 	if at < 0 {
 		at = free
-		if at == len(h.reads) {
-			h.reads = append(h.reads, readers{})
+		if at == len(reads) {
+			reads = append(reads, readers{})
 		}
-		h.reads[at] = readers{touch: t}
+		reads[at] = readers{touch: t}
 	}
-	h.reads[at].lanes |= lane
+	reads[at].lanes |= lane
+	return reads
 }

@@ -75,7 +75,7 @@ func newWorker(l *launch) *worker {
 	k.shared = make([]byte, size)
 	k.shadow = newShadow(size, p.sharedShift)
 	k.sharedMarks = make([]sharedMarks, len(k.shadow.touched)/64+1)
-	if p.warpSync {
+	if p.ordered {
 		k.histories = make([]history, len(k.shadow.touched))
 	}
 	k.localMem = make([]byte, len(k.warps)*32*p.localBytes)
@@ -83,7 +83,7 @@ func newWorker(l *launch) *worker {
 		w := &k.warps[i]
 		w.index, w.regs, w.preds = i, k.registers(i), make([]uint32, p.npreds)
 		w.all = uint32(mask(min(32, threads-32*i)))
-		if p.warpSync {
+		if p.ordered {
 			w.clocks = new([32][32]uint32)
 		}
 	}
@@ -171,7 +171,7 @@ func (k *worker) runBlock(b int64) error {
 	for i := range k.warps {
 		k.startWarp(i)
 	}
-	if k.l.marks && !k.p.warpSync { // else the order of the warps tells who is accused
+	if k.l.marks && !k.p.ordered { // else the order of the warps tells who is accused
 		if done, err := k.runTogether(); done || err != nil {
 			return err
 		}

@@ -1,0 +1,224 @@
+package ptx
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// An atomicOp is what atom or red does to one place (PTX ISA, "atom" and "red").
+type atomicOp struct {
+	update laneFn // the new value, of the old one and the operands
+	global laneFn // the same in global memory, where add.f32 flushes subnormals
+	blind  bool   // does not depend on the old value, and nobody is told it
+}
+
+// atomicUpdates has the operations on integers and bits by name and type.
+func atomicUpdate(op string, t typ) laneFn {
+	m := mask(t.bits)
+	switch op + string(rune(t.kind)) {
+	case "addu", "adds":
+		return func(old, b, _, _ uint64) uint64 { return (old + b) & m }
+	case "minu":
+		return func(old, b, _, _ uint64) uint64 { return min(old, b&m) }
+	case "maxu":
+		return func(old, b, _, _ uint64) uint64 { return max(old, b&m) }
+	case "mins":
+		return func(old, b, _, _ uint64) uint64 { return uint64(min(sx(old, t.bits), sx(b, t.bits))) & m }
+	case "maxs":
+		return func(old, b, _, _ uint64) uint64 { return uint64(max(sx(old, t.bits), sx(b, t.bits))) & m }
+	case "andb":
+		return func(old, b, _, _ uint64) uint64 { return old & b & m }
+	case "orb":
+		return func(old, b, _, _ uint64) uint64 { return (old | b) & m }
+	case "xorb":
+		return func(old, b, _, _ uint64) uint64 { return (old ^ b) & m }
+	case "exchb":
+		return func(_, b, _, _ uint64) uint64 { return b & m }
+	case "casb":
+		return func(old, b, c, _ uint64) uint64 {
+			if old == b&m {
+				return c & m
+			}
+			return old
+		}
+	}
+	if t != (typ{'u', 32}) {
+		return nil
+	}
+	switch op {
+	case "inc":
+		return func(old, b, _, _ uint64) uint64 {
+			if old >= b&m {
+				return 0
+			}
+			return old + 1
+		}
+	case "dec":
+		return func(old, b, _, _ uint64) uint64 {
+			if old == 0 || old > b&m {
+				return b & m
+			}
+			return old - 1
+		}
+	}
+	return nil
+}
+
+var atomicNames = []string{".add", ".min", ".max", ".and", ".or", ".xor", ".exch", ".cas", ".inc", ".dec"}
+
+// newAtomic returns the operation, or nil if PTX or this package has none such.
+func newAtomic(op string, t typ, red bool) *atomicOp {
+	if red && (op == "exch" || op == "cas") {
+		return nil
+	}
+	if op == "add" && t.kind == 'f' && t.bits >= 32 {
+		return &atomicOp{update: float("add", t.bits, "rn", false, false), global: float("add", t.bits, "rn", t.bits == 32, false)}
+	}
+	f := atomicUpdate(op, t)
+	if f == nil || t.bits < 32 && (op != "cas" || t.bits < 16) {
+		return nil
+	}
+	return &atomicOp{update: f, global: f}
+}
+
+// atomicMods change where and when others see the result, which they do at once here.
+var atomicMods = []string{".relaxed", ".acquire", ".release", ".acq_rel", ".cta", ".cluster", ".gpu", ".sys", ".noftz", ".level", ".L2"}
+
+func (l *lowerer) atomic() error {
+	st := l.st
+	m := &memOp{store: true, n: 1, index: len(l.p.mems)}
+	op, hint := "", 0
+	var t typ
+	for _, mod := range st.mods {
+		name, _, _ := strings.Cut(mod, "::")
+		switch ty, isType := types[name]; {
+		case isType:
+			t = ty
+		case name == ".global" || name == ".shared" && mod != ".shared::cluster":
+			m.space = spaces[name]
+		case op == "" && slices.Contains(atomicNames, name):
+			op = name[1:]
+		case slices.Contains(atomicMods, name):
+			if mod == ".L2::cache_hint" || mod == ".level::cache_hint" {
+				hint = 1
+			}
+		default:
+			return l.unsupported("modifier %s", mod)
+		}
+	}
+	red, args := st.op == "red", st.args
+	if m.atomic = newAtomic(op, t, red); m.atomic == nil {
+		return l.unsupported("")
+	}
+	in := instr{op: opAtom, d: -1, mem: m}
+	var err error
+	if !red && len(args) > 0 {
+		if args[0].kind != opdUnused {
+			in.d, _, err = l.register(args[0])
+		}
+		args = args[1:]
+	}
+	want := 2
+	if op == "cas" {
+		want = 3
+	}
+	if len(args) != want+hint || err != nil {
+		return l.unsupported("")
+	}
+	m.elem, m.bytes = t.bits/8, t.bits/8
+	m.atomic.blind = op == "exch" && in.d < 0
+	for i, r := range []*int32{&in.b, &in.c}[:want-1] {
+		if *r, err = l.source(args[1+i], t); err != nil {
+			return err
+		}
+	}
+	if err := l.memAddress(in, args[0]); err != nil {
+		return err
+	}
+	l.p.atomics = l.p.atomics || m.space != spShared
+	l.p.ordered = l.p.ordered || l.p.mayBeShared(m.space)
+	return nil
+}
+
+// reads reports whether the request's instruction depends on what is there.
+func (r *request) reads() bool { return !r.m.store || r.m.atomic != nil && !r.m.atomic.blind }
+
+// update executes an atomic lane by lane: the order is the GPU's own choice.
+func (r *request) update(regs []register, b []byte, base uint64, global bool) {
+	f := r.m.atomic.update
+	if global {
+		f = r.m.atomic.global
+	}
+	x, y := regs[r.in.b].row(), regs[r.in.c].row()
+	var d *row
+	if r.in.d >= 0 {
+		d = regs[r.in.d].change()
+	}
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		at := b[r.at(i)-base:][:r.m.elem]
+		old := get(at, false)
+		put(at, f(old, x[i], y[i], 0))
+		if d != nil {
+			d[i] = old
+		}
+	}
+}
+
+// trackAtomic is track for atomics: they race with what is none.
+func (k *worker) trackAtomic(a *allocation, r *request) int {
+	if !a.tracked.Load() {
+		a.startTracking()
+	}
+	n := uint64(max(r.m.bytes>>a.shift, 1))
+	block := uint32(k.block) << stateBits
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		first := (r.at(i) - a.base) >> a.shift
+		for g := first; g < first+n; g++ {
+			if !trackUpdate(&a.state[g], block) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func trackUpdate(s *uint32, block uint32) bool {
+	for {
+		old := atomic.LoadUint32(s)
+		next := old
+		switch own, kind := old>>stateBits == block>>stateBits, old&stateMask; {
+		case old == 0:
+			next = block | stateAtomic
+		case own && kind == stateRead:
+			next = block | stateWritten
+		case kind == stateAtomics || own && (kind == stateAtomic || kind == stateWritten):
+			return true
+		case kind == stateAtomic:
+			next = old&^stateMask | stateAtomics
+		default:
+			return false
+		}
+		if atomic.CompareAndSwapUint32(s, old, next) {
+			return true
+		}
+	}
+}
+
+// isAtomic reports whether the instruction of a site is an atomic.
+func (p *program) isAtomic(site int32) bool {
+	m := p.code[site].mem
+	return m != nil && m.atomic != nil
+}
+
+// atomicElsewhere accuses an atomic on memory that has none.
+func (k *worker) atomicElsewhere(w *warp, r *request) error {
+	f := k.accessFault(OutOfBounds, w, r, bits.TrailingZeros32(r.mask)&31, Global)
+	f.title = "atomic on a thread's own memory"
+	f.detail = fmt.Sprintf("%s that no other thread can reach\nat %s: an atomic is for global and shared memory", f.who(), place(f.Site))
+	return f
+}
