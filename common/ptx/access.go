@@ -284,9 +284,13 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 		k.watched(w, r, a)
 	}
 	if r.m.atomic != nil {
-		if lane := k.trackAtomic(a, r); lane >= 0 {
+		if k.l.marks {
+			k.markAtomic(a, r)
+		} else if lane := k.trackAtomic(a, r); lane >= 0 {
 			return k.globalRace(w, r, lane, a)
 		}
+		a.mu.Lock() // of blocks that run at the same time
+		defer a.mu.Unlock()
 		r.update(w.regs, a.data, a.base, true)
 		return nil
 	}

@@ -13,6 +13,7 @@ type atomicOp struct {
 	update laneFn // the new value, of the old one and the operands
 	global laneFn // the same in global memory, where add.f32 flushes subnormals
 	blind  bool   // does not depend on the old value, and nobody is told it
+	sums   bool   // several leave the same in any order
 }
 
 // atomicUpdates has the operations on integers and bits by name and type.
@@ -81,7 +82,7 @@ func newAtomic(op string, t typ, red bool) *atomicOp {
 	if f == nil || t.bits < 32 && (op != "cas" || t.bits < 16) {
 		return nil
 	}
-	return &atomicOp{update: f, global: f}
+	return &atomicOp{update: f, global: f, sums: slices.Contains([]string{"add", "min", "max", "and", "or", "xor"}, op)}
 }
 
 // atomicMods change where and when others see the result, which they do at once here.
@@ -138,9 +139,24 @@ func (l *lowerer) atomic() error {
 	if err := l.memAddress(in, args[0]); err != nil {
 		return err
 	}
-	l.p.atomics = l.p.atomics || m.space != spShared
 	l.p.ordered = l.p.ordered || l.p.mayBeShared(m.space)
 	return nil
+}
+
+// orderShows reports whether the order of the blocks shows in what atomics on global
+// memory leave there or return.
+func (p *program) orderShows() bool {
+	read, one := make(bitset, (p.nrows+63)/64), make(bitset, (p.nrows+63)/64)
+	for i := range p.code {
+		clear(one)
+		p.code[i].effect(one)
+		for j, w := range one {
+			read[j] |= w
+		}
+	}
+	return slices.ContainsFunc(p.code, func(in instr) bool {
+		return in.op == opAtom && in.mem.space != spShared && (!in.mem.atomic.sums || in.d >= 0 && read.has(in.d))
+	})
 }
 
 // reads reports whether the request's instruction depends on what is there.
@@ -165,6 +181,20 @@ func (r *request) update(regs []register, b []byte, base uint64, global bool) {
 		if d != nil {
 			d[i] = old
 		}
+	}
+}
+
+// markAtomic marks a request's granules apart from those that are stored to.
+func (k *worker) markAtomic(a *allocation, r *request) {
+	set := k.updates[a.index]
+	if set == nil {
+		set = make([]marks, (len(a.data)>>a.shift)/64+1)
+		k.updates[a.index] = set
+	}
+	one := mask(max(r.m.bytes>>a.shift, 1))
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		g := (r.at(bits.TrailingZeros32(rest)&31) - a.base) >> a.shift
+		set[g/64].add(one << (g % 64))
 	}
 }
 

@@ -137,6 +137,11 @@ st.global.u32 [%d2], %r6;`
 				t.Fatalf("%d workers: thread %d got %d, want %d", workers, i, got, want)
 			}
 		}
+		// Where no order shows, blocks run at the same time.
+		_, out, err = run{body: "atom.global.add.u32 %r6, [%d0], %r0;\nred.global.max.u32 [%d0+4], %r1;", grid: 512, block: 64, work: workers}.launch(t)
+		if err != nil || word(out, 0) != 512*63*32 || word(out, 1) != 511 {
+			t.Errorf("%d workers: sum %d, greatest %d, error %v", workers, word(out, 0), word(out, 1), err)
+		}
 	}
 }
 

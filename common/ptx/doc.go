@@ -48,8 +48,8 @@
 // mean one of them. Atomics on one place take place lane by lane, in the order of
 // lanes, warps and blocks. A GPU promises no order, and a kernel whose output depends
 // on it is right for some orders only; here it gives the same output every time. For
-// that a kernel with atomics on global memory runs its blocks one after the other,
-// each to its end: one that waits for a later block does not end. Calls are expanded in place; recursion is not supported.
+// that a kernel whose atomics on global memory show an order runs its blocks one
+// after the other, each to its end: one that waits for a later block does not end. Calls are expanded in place; recursion is not supported.
 //
 // # Counts
 //

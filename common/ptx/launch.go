@@ -153,10 +153,10 @@ func (l *launch) run() (*Counts, error) {
 		workers = runtime.GOMAXPROCS(0)
 	}
 	workers = int(min(int64(workers), (l.blocks+1)/2))
-	l.marks = l.blocks > 1 && workers <= maxMarkers
-	if l.p.atomics { // what they find depends on the order of the blocks
-		workers, l.marks, l.strict = 1, false, true
+	if l.p.inOrder {
+		workers = 1
 	}
+	l.marks = l.blocks > 1 && workers <= maxMarkers
 	ks, err := l.attempt(workers)
 	if err == nil && l.marks && twice(ks) {
 		err = errSuspect
@@ -166,7 +166,7 @@ func (l *launch) run() (*Counts, error) {
 		l.restore()
 		ks, err = l.attempt(workers)
 	}
-	if err == nil && !l.strict && l.mixed() {
+	if err == nil && l.mixed() {
 		l.strict = true
 		l.restore()
 		ks, err = l.attempt(workers)

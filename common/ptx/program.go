@@ -94,7 +94,7 @@ type program struct {
 	shared      sharedLayout
 	barriers    bool
 	ordered     bool // by more than block barriers: warp barriers, or atomics on shared memory
-	atomics     bool // on global memory
+	inOrder     bool // the order of the blocks shows: atomics on global memory tell it
 	globalShift int  // log2 of the smallest global access, at most 2
 	sharedShift int
 }
@@ -170,6 +170,7 @@ func compile(e *Entry) (*program, error) {
 	}
 	p.analyse()
 	p.hoist()
+	p.inOrder = p.orderShows()
 	return p, nil
 }
 

@@ -114,7 +114,8 @@ func (s *marks) add(m uint64) uint64 {
 	return twice
 }
 
-// twice reports whether two workers have marked one granule.
+// twice reports whether two workers have marked one granule, or one was updated by
+// an atomic too.
 func twice(ks []*worker) bool {
 	sum := ks[0].marks
 	both := marks(0)
@@ -127,6 +128,16 @@ func twice(ks []*worker) bool {
 			for i, m := range set {
 				both |= sum[a][i] & m
 				sum[a][i] |= m
+			}
+		}
+	}
+	for _, k := range ks {
+		for a, set := range k.updates {
+			if sum[a] == nil {
+				continue
+			}
+			for i, m := range set {
+				both |= sum[a][i] & m
 			}
 		}
 	}

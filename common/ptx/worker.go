@@ -30,6 +30,7 @@ type worker struct {
 	behind   map[int32]bitset // program.behind, for barriers that held lanes
 	notes    map[note]int64
 	marks    [][]marks // by allocation
+	updates  [][]marks // by atomics
 	trace    []Sample
 	request  request
 	addr     row
@@ -68,7 +69,7 @@ var specials = map[string]struct {
 func newWorker(l *launch) *worker {
 	p := l.p
 	threads := int(l.c.Block.count())
-	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), behind: map[int32]bitset{}, notes: map[note]int64{}, marks: make([][]marks, len(l.allocs))}
+	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), behind: map[int32]bitset{}, notes: map[note]int64{}, marks: make([][]marks, len(l.allocs)), updates: make([][]marks, len(l.allocs))}
 	k.warps = make([]warp, (threads+31)/32)
 	var size int
 	k.arrays, size = p.sharedArrays(l.c.SharedBytes)
