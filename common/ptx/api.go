@@ -1,6 +1,9 @@
 package ptx
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // Dim3 is the size of a grid or block, or an index in one.
 type Dim3 struct{ X, Y, Z int }
@@ -61,6 +64,10 @@ type Config struct {
 	// counts and faults do not depend on it. Blocks that race make the workers
 	// race for the same bytes, which go test -race reports unless it is 1.
 	Workers int
+
+	// Output is where printf of the kernel goes, after it has run: block by block,
+	// also when it was accused. 1 MiB is the most. nil drops it.
+	Output io.Writer
 
 	// Trace, if not nil, is called with the counted accesses of one warp, warp
 	// TraceWarp of block TraceBlock, in program order: after the kernel has

@@ -49,7 +49,8 @@
 // lanes, warps and blocks. A GPU promises no order, and a kernel whose output depends
 // on it is right for some orders only; here it gives the same output every time. For
 // that a kernel whose atomics on global memory show an order runs its blocks one
-// after the other, each to its end: one that waits for a later block does not end. Calls are expanded in place; recursion is not supported.
+// after the other, each to its end: one that waits for a later block does not end. printf's output
+// comes when the kernel has ended or was accused, block by block. Calls are expanded in place; recursion is not supported.
 //
 // # Counts
 //
@@ -88,7 +89,7 @@
 // Launch returns a [*Fault] for what [FaultKind] lists: accesses out of bounds,
 // misaligned, of unwritten shared memory; races in shared memory between
 // threads and in global memory between blocks; divergent barriers; masks that do
-// not fit; kernels that do not end; arguments that do not fit. All of them are exact to the
+// not fit; asserts that do not hold, and traps; kernels that do not end; arguments that do not fit. All of them are exact to the
 // byte. A barrier interval is the time between two barriers of a block: two
 // threads may touch one byte of shared memory in one interval only if both
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
@@ -116,7 +117,7 @@
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.
 //
-// Atomics on 16-bit floats and on 128 bits, named barriers, textures, half precision, traps, clocks and
+// Atomics on 16-bit floats and on 128 bits, named barriers, textures, half precision, clocks and
 // tensor instructions are not supported. Launching a kernel that contains one
 // returns an *Unsupported with its line and text; the other kernels of the
 // module still run.

@@ -6,7 +6,7 @@ import (
 )
 
 // A warpFn is what an instruction does for the lanes of m, all at once.
-type warpFn func(k *worker, w *warp, in *instr, m uint32)
+type warpFn func(k *worker, w *warp, in *instr, m uint32) error
 
 // named returns the lanes that the masks of the lanes of m name.
 func (w *warp) named(in *instr, m uint32) uint32 {
@@ -39,7 +39,9 @@ func (k *worker) exchange(w *warp, in *instr, m uint32) error {
 			i := bits.TrailingZeros32(other)
 			return k.maskFault(w, in, group, "has the mask %#x, and lane %d, which that names, has %#x: all lanes of a mask must give the same", mask, i, uint32(masks[i]))
 		}
-		in.warp(k, w, in, group)
+		if err := in.warp(k, w, in, group); err != nil {
+			return err
+		}
 		rest &^= group
 	}
 	return nil
@@ -61,8 +63,9 @@ func (k *worker) maskFault(w *warp, in *instr, m uint32, format string, args ...
 }
 
 // syncWarp executes bar.warp.sync. Lanes that have exited have arrived.
-func syncWarp(_ *worker, w *warp, in *instr, m uint32) {
+func syncWarp(_ *worker, w *warp, in *instr, m uint32) error {
 	w.sync(m | w.named(in, m)&w.all&^w.live)
+	return nil
 }
 
 // give sets a row to v for the lanes of m.
@@ -82,13 +85,14 @@ func (w *warp) decide(p int32, m uint32, yes bool) {
 }
 
 // matchAny gives each lane those that hold the same value.
-func matchAny(_ *worker, w *warp, in *instr, m uint32) {
+func matchAny(_ *worker, w *warp, in *instr, m uint32) error {
 	a := *w.regs[in.a].row()
 	d := w.regs[in.d].change()
 	for rest := m; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
 		d[i] = uint64(a.same(a[i], m))
 	}
+	return nil
 }
 
 // same returns the lanes of m that hold v.

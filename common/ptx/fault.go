@@ -40,6 +40,10 @@ const (
 	// vote.sync, bar.warp.sync, ...) and a mask that names lanes that neither come
 	// nor have exited, or not the lane itself, or that differs between its lanes.
 	MaskMismatch
+	// AssertFailed: the condition of an assert does not hold.
+	AssertFailed
+	// Trapped: trap or brkpt was executed (__trap, __brkpt).
+	Trapped
 )
 
 // String returns a few words, such as "race in shared memory".
@@ -65,6 +69,10 @@ func (k FaultKind) String() string {
 		return "arguments do not fit"
 	case MaskMismatch:
 		return "mask does not fit the lanes"
+	case AssertFailed:
+		return "assertion failed"
+	case Trapped:
+		return "trap"
 	}
 	return fmt.Sprintf("FaultKind(%d)", int(k))
 }

@@ -46,6 +46,7 @@ func (p *program) successors(i int32, f func(int32)) {
 		next = -1
 	}
 	switch in.op {
+	case opTrap:
 	case opExit:
 		f(-1)
 	case opBra:

@@ -51,7 +51,12 @@ func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
 		b := c.TraceBlock
 		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
 	}
-	return l.run()
+	counts, err = l.run()
+	if more, writeErr := l.print(); counts != nil {
+		counts.Notes = append(counts.Notes, more...)
+		err = writeErr
+	}
+	return counts, err
 }
 
 // rescue makes an error of a panic: a bug of this package should not end the
@@ -139,6 +144,7 @@ type launch struct {
 	stop       atomic.Bool
 
 	watch *watch
+	last  []*worker // of the newest attempt
 }
 
 // maxMarkers is how many workers mark granules, a bit each: those of more would take
@@ -229,6 +235,7 @@ func (l *launch) attempt(workers int) ([]*worker, error) {
 		}()
 	}
 	wg.Wait()
+	l.last = ks
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -159,6 +159,9 @@ func (l *lowerer) statement() error {
 		return nil
 	case "shfl":
 		return l.shuffle()
+	case "trap", "brkpt":
+		l.emit(instr{op: opTrap, d: -1, warp: trap})
+		return nil
 	case "atom", "red":
 		return l.atomic()
 	case "vote":
@@ -211,6 +214,9 @@ func (l *lowerer) branchByIndex() error {
 func (l *lowerer) call() error {
 	st := l.st
 	g := l.m.callee(st)
+	if g != nil && !g.ended && system[g.name] != nil {
+		return system[g.name](l)
+	}
 	if g == nil || !g.ended {
 		return l.unsupported("call of a function that this text does not define")
 	}
@@ -222,24 +228,33 @@ func (l *lowerer) call() error {
 			return l.unsupported("recursion")
 		}
 	}
+	rets, params, err := l.arguments(len(g.rets), len(g.params))
+	if err != nil {
+		return err
+	}
+	return l.function(g, params, rets)
+}
+
+// arguments returns where the results and parameters of a call lie in local memory.
+func (l *lowerer) arguments(rets, params int) ([]int, []int, error) {
 	var lists [2][]int // before and after the name
 	after := 0
-	for _, a := range st.args {
+	for _, a := range l.st.args {
 		if a.kind == opdSym {
 			after = 1
 			continue
 		}
 		for _, o := range a.list {
 			if o.kind != opdVar || o.v.space != spParam || o.v.entry {
-				return l.unsupported("argument that is no .param")
+				return nil, nil, l.unsupported("argument that is no .param")
 			}
 			lists[after] = append(lists[after], l.place(o.v))
 		}
 	}
-	if len(lists[0]) != len(g.rets) || len(lists[1]) != len(g.params) {
-		return l.unsupported("arguments do not fit the function")
+	if len(lists[0]) != rets || len(lists[1]) != params {
+		return nil, nil, l.unsupported("arguments do not fit the function")
 	}
-	return l.function(g, lists[1], lists[0])
+	return lists[0], lists[1], nil
 }
 
 func (l *lowerer) barrier() error {

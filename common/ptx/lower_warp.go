@@ -28,6 +28,14 @@ func (l *lowerer) warpResult(o operand) (d, p int32, err error) {
 	return
 }
 
+// always makes a warpFn of what does not fail.
+func always(f func(k *worker, w *warp, in *instr, m uint32)) warpFn {
+	return func(k *worker, w *warp, in *instr, m uint32) error {
+		f(k, w, in, m)
+		return nil
+	}
+}
+
 // A lanesPred returns the lanes for which a predicate operand holds.
 type lanesPred func(w *warp) uint32
 
@@ -56,7 +64,7 @@ func (l *lowerer) shuffle() error {
 		return l.unsupported("")
 	}
 	d, p, err := l.warpResult(st.args[0])
-	in := instr{op: opWarp, d: d, warp: func(k *worker, w *warp, in *instr, m uint32) { k.shfl(w, in, m, mode, p) }}
+	in := instr{op: opWarp, d: d, warp: always(func(k *worker, w *warp, in *instr, m uint32) { k.shfl(w, in, m, mode, p) })}
 	if d < 0 {
 		return l.unsupported("expected a register")
 	}
@@ -106,13 +114,13 @@ func (l *lowerer) vote() error {
 		if in.d, _, err = l.register(st.args[0]); err != nil {
 			return err
 		}
-		in.warp = func(_ *worker, w *warp, in *instr, m uint32) { w.give(in.d, m, uint64(lanes(w)&m)) }
+		in.warp = always(func(_ *worker, w *warp, in *instr, m uint32) { w.give(in.d, m, uint64(lanes(w)&m)) })
 	case test != nil && mods[1] == ".pred":
 		p, err := l.predicate(st.args[0])
 		if err != nil || p <= predTrue {
 			return l.unsupported("expected a predicate")
 		}
-		in.warp = func(_ *worker, w *warp, _ *instr, m uint32) { w.decide(p, m, test(lanes(w)&m, m)) }
+		in.warp = always(func(_ *worker, w *warp, _ *instr, m uint32) { w.decide(p, m, test(lanes(w)&m, m)) })
 	default:
 		return l.unsupported("")
 	}
@@ -144,7 +152,7 @@ func (l *lowerer) match() error {
 	in := instr{d: d, warp: matchAny}
 	switch {
 	case mods[0] == ".all":
-		in.warp = func(_ *worker, w *warp, in *instr, m uint32) { w.matchAll(in, m, p) }
+		in.warp = always(func(_ *worker, w *warp, in *instr, m uint32) { w.matchAll(in, m, p) })
 	case mods[0] != ".any" || p >= 0:
 		return l.unsupported("")
 	}
@@ -173,7 +181,7 @@ func (l *lowerer) redux() error {
 	if in.a, err = l.source(st.args[1], typ{'b', 32}); err != nil {
 		return err
 	}
-	in.warp = func(_ *worker, w *warp, in *instr, m uint32) { w.reduce(in, m, fn) }
+	in.warp = always(func(_ *worker, w *warp, in *instr, m uint32) { w.reduce(in, m, fn) })
 	return l.sync(in, st.args[2])
 }
 
@@ -200,7 +208,7 @@ func (l *lowerer) elect() error {
 	if err != nil || p <= predTrue {
 		return l.unsupported("expected a predicate")
 	}
-	return l.sync(instr{d: d, warp: func(_ *worker, w *warp, in *instr, m uint32) { w.elect(in, m, p) }}, st.args[1])
+	return l.sync(instr{d: d, warp: always(func(_ *worker, w *warp, in *instr, m uint32) { w.elect(in, m, p) })}, st.args[1])
 }
 
 // activeMask reads activemask.b32 (PTX ISA, "activemask").
@@ -210,6 +218,6 @@ func (l *lowerer) activeMask() error {
 		return l.unsupported("")
 	}
 	d, _, err := l.register(st.args[0])
-	l.emit(instr{op: opWarp, d: d, warp: func(_ *worker, w *warp, in *instr, m uint32) { w.give(in.d, m, uint64(m)) }})
+	l.emit(instr{op: opWarp, d: d, warp: always(func(_ *worker, w *warp, in *instr, m uint32) { w.give(in.d, m, uint64(m)) })})
 	return err
 }

@@ -83,7 +83,7 @@ func (p *program) reachable(from int32) bitset {
 // postDominators returns for each block its immediate post-dominator, -1 for the
 // exit, with the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast
 // Dominance Algorithm") on the reversed graph. Blocks that never reach the exit
-// get -1 too.
+// get -1 too; those that end in a trap are not on anybody's way.
 func (p *program) postDominators() []int32 {
 	exit := int32(len(p.blocks))
 	prev := make([][]int32, exit+1)
@@ -91,7 +91,7 @@ func (p *program) postDominators() []int32 {
 		for _, s := range p.blocks[b].next {
 			prev[s] = append(prev[s], int32(b))
 		}
-		if len(p.blocks[b].next) == 0 {
+		if len(p.blocks[b].next) == 0 && p.code[p.blocks[b].end-1].op != opTrap {
 			prev[exit] = append(prev[exit], int32(b))
 		}
 	}

@@ -29,7 +29,7 @@ func (p *program) findBlocks() {
 		if in.op == opBra && in.target >= 0 {
 			leader[in.target] = true
 		}
-		if in.op == opBra || in.op == opExit || in.waits() {
+		if in.op == opBra || in.op == opExit || in.op == opTrap || in.waits() {
 			leader[i+1] = true
 		}
 	}

@@ -15,6 +15,7 @@ const (
 	opMem                // load or store
 	opAtom               // atomic of rows b and c, at row a
 	opWarp               // what a warp does as one, waiting for nobody
+	opTrap               // stops the kernel
 	opBar                // bar.sync 0
 	opSync               // what the lanes of a mask do together
 )
@@ -39,7 +40,7 @@ type instr struct {
 	cmp       func(a, b *row) uint32
 	cmpAffine func(a, b *affine) (uint32, bool)
 	logic     func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
-	warp      warpFn                   // opWarp, opSync
+	warp      warpFn                   // opWarp, opTrap, opSync
 	site      int32
 	column    int32 // of the site's line
 }

@@ -209,7 +209,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			}
 			in.fn(&k.tmp, w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row(), w.regs[in.e].row())
 			merge(w.regs[in.d].change(), &k.tmp, m)
-		case opSelp, opSetp, opPred, opMem, opAtom, opWarp:
+		case opSelp, opSetp, opPred, opMem, opAtom, opWarp, opTrap:
 			if err := k.execute(w, in, m); err != nil {
 				return err
 			}
@@ -274,8 +274,8 @@ func (k *worker) execute(w *warp, in *instr, m uint32) error {
 		w.preds[in.p] = w.preds[in.p]&^m | r&m
 	case opMem, opAtom:
 		return k.access(w, in, m)
-	case opWarp:
-		in.warp(k, w, in, m)
+	case opWarp, opTrap:
+		return in.warp(k, w, in, m)
 	}
 	return nil
 }

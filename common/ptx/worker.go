@@ -32,6 +32,7 @@ type worker struct {
 	marks    [][]marks // by allocation
 	updates  [][]marks // by atomics
 	trace    []Sample
+	printed  printed
 	request  request
 	addr     row
 	tmp      row

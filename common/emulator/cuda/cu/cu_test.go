@@ -3,6 +3,8 @@ package cu
 import (
 	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -152,6 +154,49 @@ func TestArgumentOfFourBytes(t *testing.T) {
 	})
 	if p != ERROR_INVALID_VALUE || LastError() == nil || !strings.Contains(LastError().Error(), "by") {
 		t.Errorf("panic %v, %v", p, LastError())
+	}
+}
+
+// TestPrintAndAssert holds that a kernel's printf comes on standard output, and that
+// an assert that does not hold is the driver's ASSERT.
+func TestPrintAndAssert(t *testing.T) {
+	start(t)
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout := os.Stdout
+	os.Stdout = w
+	f := ModuleLoadData(`.version 6.0
+.target sm_50
+.address_size 64
+.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+.extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
+.global .align 1 .b8 $s[4] = {104, 105, 10, 0};
+.visible .entry k() {
+.reg .b64 %d<2>;
+.param .b64 a;
+.param .b64 b;
+.param .b32 c;
+.param .b64 d;
+.param .b64 e;
+mov.u64 %d0, $s;
+cvta.global.u64 %d1, %d0;
+st.param.b64 [a], %d1;
+st.param.b64 [b], %d1;
+call (c), vprintf, (a, b);
+call __assertfail, (a, b, c, d, e);
+ret;
+}
+`).GetFunction("k")
+	LaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, 0, nil)
+	os.Stdout = stdout
+	w.Close()
+	if text, err := io.ReadAll(r); string(text) != "hi\n" || err != nil {
+		t.Errorf("printed %q, error %v", text, err)
+	}
+	if p := panicOf(CtxSynchronize); p != ERROR_ASSERT {
+		t.Errorf("panic %v, want %v", p, ERROR_ASSERT)
 	}
 }
 

@@ -106,6 +106,8 @@ func resultOf(err error) (r Result, atLaunch bool) {
 		return errorIllegalAddress, false
 	case ptx.Misaligned:
 		return ERROR_MISALIGNED_ADDRESS, false
+	case ptx.AssertFailed:
+		return ERROR_ASSERT, false
 	case ptx.Endless:
 		return ERROR_LAUNCH_TIMEOUT, false
 	}

@@ -1,6 +1,7 @@
 package cu
 
 import (
+	"os"
 	"unsafe"
 
 	"transpose/common/ptx"
@@ -11,7 +12,8 @@ type Dim3 struct {
 	X, Y, Z int
 }
 
-// LaunchKernel runs a kernel over a grid of blocks. Each element of
+// LaunchKernel runs a kernel over a grid of blocks. What it prints goes to
+// standard output when it has ended. Each element of
 // kernelParams points to one argument, of which eight bytes are read whatever
 // its type, as the real package does: an argument must be a variable of eight
 // bytes.
@@ -28,6 +30,7 @@ func LaunchKernel(f Function, gridDimX, gridDimY, gridDimZ int, blockDimX, block
 		Block:       ptx.Dim3{X: blockDimX, Y: blockDimY, Z: blockDimZ},
 		SharedBytes: sharedMemBytes,
 		Args:        args,
+		Output:      os.Stdout,
 	})
 	c.counts = counts
 	if err == nil {
