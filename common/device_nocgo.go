@@ -5,7 +5,6 @@ package common
 import (
 	"flag"
 	"io"
-	"regexp"
 
 	"transpose/common/ptx"
 
@@ -16,10 +15,6 @@ import (
 // checks, as often as the GPU times it.
 const launches = 20
 
-// globalVariable matches the declaration of a variable in global memory: state
-// that a kernel can carry from one launch to the next.
-var globalVariable = regexp.MustCompile(`(?m)^\s*(\.visible\s+|\.weak\s+)?\.global\s`)
-
 // checkedTwice is the largest n whose kernels are launched a second time, with
 // another input. A larger matrix would take twice the time, and a kernel that
 // makes up its output does so at every size.
@@ -27,7 +22,7 @@ const checkedTwice = 1024
 
 // measureDevice takes the counts of the launch just checked, exact or not. The
 // emulator gives the same output for the same input every time, so more launches
-// are due only where the PTX has variables that outlive one.
+// are due only where it changes a variable that outlives it.
 func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
 	if row.Err == nil && row.Kernel.Leaves != Untouched && perRequest(row.Counts, ptx.Global, false) == 0 {
@@ -36,7 +31,7 @@ func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	if row.Err != nil {
 		return false
 	}
-	if !globalVariable.MatchString(ep.PTX) {
+	if !row.Counts.ChangesVariables {
 		return ep.N <= checkedTwice
 	}
 	for i := 0; i < 1+launches; i++ {

@@ -101,6 +101,10 @@ type Counts struct {
 	// order. A generic instruction that went to both memories has two.
 	Accesses []Access
 
+	// ChangesVariables is set if the kernel stored to a variable of its module: the
+	// next launch may find there what this one left.
+	ChangesVariables bool
+
 	// Notes are facts worth knowing that are no fault, one line each, such as
 	// threads that had exited when others waited at a barrier.
 	Notes []string

@@ -217,3 +217,24 @@ atom.shared.add.u32 %r6, [%r4], 1;`}.launch(t)
 		t.Error(d)
 	}
 }
+
+// TestChangesVariables tells a kernel that stores to a variable of its module from
+// one that only reads there.
+func TestChangesVariables(t *testing.T) {
+	for _, tt := range []struct {
+		body string
+		want bool
+	}{
+		{"ld.global.u32 %r5, [state];\nst.global.u32 [%d0], %r5;", false},
+		{"red.global.add.u32 [state], 1;", true},
+		{"st.global.u32 [state], 1;", true},
+	} {
+		m := NewMemory()
+		out := alloc(t, m, 4)
+		src := header + ".global .u32 state;\n" + strings.TrimPrefix(kernel(tt.body), header)
+		c, err := parse(t, src).Entry("k").Launch(m, Config{Grid: Dim3{1, 1, 1}, Block: Dim3{1, 1, 1}, Args: []uint64{out, out, 0}})
+		if err != nil || c.ChangesVariables != tt.want {
+			t.Errorf("%s: %t, error %v; want %t", tt.body, c != nil && c.ChangesVariables, err, tt.want)
+		}
+	}
+}

@@ -285,6 +285,11 @@ func (l *launch) counts(ks []*worker) *Counts {
 		}
 	}
 	slices.SortStableFunc(out.Accesses, func(a, b Access) int { return a.PTXLine - b.PTXLine })
+	for _, addr := range l.globals {
+		if a := l.find(addr); a != nil && a.kept.Load() {
+			out.ChangesVariables = true
+		}
+	}
 	out.Notes = l.notes(ks)
 	return out
 }
