@@ -42,6 +42,10 @@
 // in tiles of 16. activemask, and vote and shfl without .sync, take the lanes that
 // execute them: after a branch, those of its side.
 //
+// A barrier with a number or a count (bar.sync 1, 64; bar.arrive) is for the warps that
+// come to it and orders those alone. What reaches none that its count fits is a
+// divergent barrier too.
+//
 // The memory spaces are those of the PTX ISA, "State Spaces": global (an
 // allocation of [Memory], or a variable of the module, which lives as long as
 // the Memory), shared, constant, parameter, local, and generic addresses that
@@ -117,7 +121,7 @@
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.
 //
-// Atomics on 16-bit floats and on 128 bits, named barriers, textures, half precision, clocks and
+// Atomics on 16-bit floats and on 128 bits, textures, half precision, clocks and
 // tensor instructions are not supported. Launching a kernel that contains one
 // returns an *Unsupported with its line and text; the other kernels of the
 // module still run.

@@ -24,6 +24,9 @@ func (w *warp) named(in *instr, m uint32) uint32 {
 // exchange executes a .sync instruction, whose lanes are all there. Lanes with the
 // same mask do it together: it may be one tile of several in a warp.
 func (k *worker) exchange(w *warp, in *instr, m uint32) error {
+	if in.op == opBarrier {
+		return k.arrive(w, in)
+	}
 	masks := w.regs[in.e].row()
 	for rest := m; rest != 0; {
 		mask, group := uint32(masks[bits.TrailingZeros32(rest)&31]), uint32(0)

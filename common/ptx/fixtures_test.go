@@ -729,10 +729,10 @@ func TestFixtureUnsupported(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			b := newBuffers(t, s.rows*s.cols, 4)
 			grid, block := each(s)
-			_, err := load(t, dir, "unsupported", "named_barrier").Launch(b.mem, ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, 33}})
+			_, err := load(t, dir, "unsupported", "texture_fetch").Launch(b.mem, ptx.Config{Grid: grid, Block: block, Args: []uint64{b.out, b.in, 33}})
 			var unsupported *ptx.Unsupported
-			if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), "unsupported") || !strings.Contains(err.Error(), "bar.sync 1, 256") {
-				t.Errorf("got %v, want bar.sync 1, 256 to be unsupported", err)
+			if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), "unsupported") || !strings.Contains(err.Error(), "tex.1d") {
+				t.Errorf("got %v, want tex.1d to be unsupported", err)
 			}
 			b.compare(t, 4, func(i int) uint64 { return math.MaxUint32 })
 		})
@@ -847,7 +847,7 @@ func TestFixturePrelude(t *testing.T) {
 func TestFixturesComplete(t *testing.T) {
 	run := map[string]bool{
 		"arguments": true, "wrong_later": true, "fault_later": true, "shared_too_large": true, "shared_too_large_right": true,
-		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "bounds_too_low": true, "bounds_right": true, "named_barrier": true,
+		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "bounds_too_low": true, "bounds_right": true, "texture_fetch": true,
 		"transpose": true, // mangled.cu; the table has its mangled name
 	}
 	for _, f := range fixtures {

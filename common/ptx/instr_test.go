@@ -341,7 +341,7 @@ func corner(rng *rand.Rand) uint64 {
 func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
 		"atom.global.add.noftz.f16 %h1, [%d0], %h1;", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
-		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.sync 1;", "bar.sync 0, 64;", "bar.red.popc.u32 %r5, 0, %p1;",
+		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.arrive 1;", "bar.red.xor.pred %p1, 0, %p1;", "barrier.cluster.arrive;",
 		"redux.sync.max.f32 %f1, %f1, -1;", "mov.u32 %r5, %clock;", "setmaxnreg.inc.sync.aligned.u32 24;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
 		"add.cc.u32 %r5, %r5, 1;", "cp.async.ca.shared.global [%r5], [%d0], 16;", "ld.global.b128 %d5, [%d0];",
 		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.global %p1, %d0;",

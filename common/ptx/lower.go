@@ -259,18 +259,18 @@ func (l *lowerer) arguments(rets, params int) ([]int, []int, error) {
 
 func (l *lowerer) barrier() error {
 	st := l.st
-	mods := strings.Join(st.mods, "")
-	switch {
-	case mods == ".warp.sync" && len(st.args) == 1:
+	if strings.Join(st.mods, "") == ".warp.sync" && len(st.args) == 1 {
 		l.p.ordered = true
 		return l.sync(instr{d: -1, warp: syncWarp}, st.args[0])
-	case (mods == ".sync" || mods == ".sync.aligned" || mods == ".cta.sync" || mods == ".cta.sync.aligned") &&
-		len(st.args) == 1 && st.args[0].kind == opdImm && st.args[0].val == 0:
-		l.p.barriers = true
+	}
+	mods := slices.DeleteFunc(slices.Clone(st.mods), func(m string) bool { return m == ".cta" || m == ".aligned" })
+	kind, args := strings.Join(mods, ""), st.args
+	l.p.barriers = true
+	if kind == ".sync" && len(args) == 1 && args[0].kind == opdImm && args[0].val == 0 {
 		l.emit(instr{op: opBar})
 		return nil
 	}
-	return l.unsupported("only bar.sync 0 and bar.warp.sync are")
+	return l.namedBarrier(kind, args)
 }
 
 // register returns the row of a register operand and its width.

@@ -251,7 +251,7 @@ func (p *program) endsTogether(pc, b int32) bool {
 // writes returns the rows that an instruction writes.
 func (in *instr) writes() []int32 {
 	switch {
-	case in.op == opALU, in.op == opSelp, in.op == opAtom, in.op == opWarp, in.op == opSync:
+	case in.op == opALU, in.op == opSelp, in.op == opAtom, in.op == opWarp, in.op == opBarrier, in.op == opSync:
 		return []int32{in.d}
 	case in.op == opMem && !in.mem.store:
 		return in.mem.regs[:in.mem.n]

@@ -6,18 +6,19 @@ import "slices"
 type opcode uint8
 
 const (
-	opALU  opcode = iota // rows to a row
-	opSelp               // rows and a predicate to a row
-	opSetp               // two rows to one or two predicates
-	opPred               // predicates to a predicate
-	opBra                // to target
-	opExit               // ret of the kernel
-	opMem                // load or store
-	opAtom               // atomic of rows b and c, at row a
-	opWarp               // what a warp does as one, waiting for nobody
-	opTrap               // stops the kernel
-	opBar                // bar.sync 0
-	opSync               // what the lanes of a mask do together
+	opALU     opcode = iota // rows to a row
+	opSelp                  // rows and a predicate to a row
+	opSetp                  // two rows to one or two predicates
+	opPred                  // predicates to a predicate
+	opBra                   // to target
+	opExit                  // ret of the kernel
+	opMem                   // load or store
+	opAtom                  // atomic of rows b and c, at row a
+	opWarp                  // what a warp does as one, waiting for nobody
+	opTrap                  // stops the kernel
+	opBar                   // bar.sync 0
+	opBarrier               // any other barrier: number in row a, threads in row b
+	opSync                  // what the lanes of a mask do together
 )
 
 // An instr is one decoded instruction. Registers, constants and special
@@ -41,6 +42,7 @@ type instr struct {
 	cmpAffine func(a, b *affine) (uint32, bool)
 	logic     func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
 	warp      warpFn                   // opWarp, opTrap, opSync
+	barrier   *barrierOp
 	site      int32
 	column    int32 // of the site's line
 }
@@ -94,6 +96,7 @@ type program struct {
 	paramOff    map[*variable]int
 	shared      sharedLayout
 	barriers    bool
+	named       bool // barriers that not all threads of a block wait at
 	ordered     bool // by more than block barriers: warp barriers, or atomics on shared memory
 	inOrder     bool // the order of the blocks shows: atomics on global memory tell it
 	globalShift int  // log2 of the smallest global access, at most 2

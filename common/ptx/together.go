@@ -10,7 +10,7 @@ func (k *worker) runTogether() (done bool, err error) {
 		in := &k.p.code[pc]
 		cost := int64(in.next - pc)
 		some, all := k.guarded(in)
-		if left < cost || some != all || in.op == opWarp || in.op == opSync {
+		if left < cost || some != all || in.op == opWarp || in.op > opBar {
 			for i := range k.warps {
 				w := &k.warps[i]
 				w.left, w.paths[0].pc = left, pc

@@ -164,7 +164,7 @@ func (k *worker) stuck(w *warp) error {
 		}
 	}
 	in := &k.p.code[at.pc]
-	if in.op != opBar {
+	if in.op == opSync {
 		return k.apart(w, in, at.mask)
 	}
 	var other *lanePath
@@ -233,13 +233,13 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			if active &^= m; active == 0 {
 				return nil
 			}
-		case opSync, opBar:
+		case opSync, opBar, opBarrier:
 			if others := k.missing(w, in, m); others&active != 0 { // a guard holds them back
-				if in.op != opBar {
+				if in.op == opSync {
 					return k.apart(w, in, m)
 				}
 				return k.divergentBarrier(w, lanePath{pc: pc, mask: m}, others&active, pc)
-			} else if others != 0 || in.op == opBar {
+			} else if others != 0 || in.blocks() {
 				path.pc, path.held = pc, others != 0
 				w.waiting = others == 0
 				return nil

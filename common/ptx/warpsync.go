@@ -46,9 +46,11 @@ func (w *warp) sync(m uint32) {
 // before reports whether the earlier access t happened before what lane i of
 // the warp does now: same thread, a barrier between, or warp barriers between.
 func (k *worker) before(t touch, w *warp, i int) bool {
-	thread := int(t.by & threadMask)
+	thread, interval := int(t.by&threadMask), t.by>>intervalBits
 	switch {
-	case t.by>>intervalBits != k.interval || thread == w.index*32+i:
+	case interval < k.firstInterval || thread == w.index*32+i:
+		return true
+	case k.seen == nil && interval != k.interval, k.seen != nil && interval <= k.seen[w.index][thread/32]:
 		return true
 	case thread/32 != w.index:
 		return false
@@ -96,9 +98,13 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 	})
 }
 
-// current returns the readers of this interval.
+// current returns the readers of this interval; with named barriers, those of the block.
 func (k *worker) current(reads []readers) []readers {
-	if len(reads) > 0 && reads[0].by>>intervalBits != k.interval {
+	oldest := k.interval
+	if k.seen != nil {
+		oldest = k.firstInterval
+	}
+	if len(reads) > 0 && reads[0].by>>intervalBits < oldest {
 		return reads[:0]
 	}
 	return reads

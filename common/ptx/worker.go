@@ -19,9 +19,11 @@ type worker struct {
 	shadow        shadow
 	sharedMarks   []sharedMarks // instead of shadow, until it takes that to judge
 	histories     []history     // instead of shadow, if there are warp barriers
-	interval      uint64        // between barriers, never the same twice
-	firstInterval uint64        // of this block
-	pending       error         // first read of unwritten shared memory in this interval
+	barriers      [maxBarriers]barrierState
+	seen          [][]uint64 // for named barriers, by warps: see releaseNamed
+	interval      uint64     // between barriers, never the same twice
+	firstInterval uint64     // of this block
+	pending       error      // first read of unwritten shared memory in this interval
 
 	perBlock []perBlock // special registers that change with the block
 
@@ -79,6 +81,12 @@ func newWorker(l *launch) *worker {
 	k.sharedMarks = make([]sharedMarks, len(k.shadow.touched)/64+1)
 	if p.ordered {
 		k.histories = make([]history, len(k.shadow.touched))
+	}
+	if p.named {
+		k.seen = make([][]uint64, len(k.warps))
+		for i := range k.seen {
+			k.seen[i] = make([]uint64, len(k.warps))
+		}
 	}
 	k.localMem = make([]byte, len(k.warps)*32*p.localBytes)
 	for i := range k.warps {
@@ -164,6 +172,10 @@ func (k *worker) runBlock(b int64) error {
 	clear(k.sharedMarks)
 	k.interval++
 	k.firstInterval = k.interval
+	clear(k.barriers[:])
+	for i := range k.seen {
+		clear(k.seen[i])
+	}
 	for _, x := range k.perBlock {
 		v := x.fill(k.l, k.idx)
 		for i := range k.warps {
@@ -180,7 +192,11 @@ func (k *worker) runBlock(b int64) error {
 	}
 	for {
 		for i := range k.warps {
-			if err := k.run(&k.warps[i]); err != nil {
+			w := &k.warps[i]
+			if w.waiting { // at a barrier that is for others too
+				continue
+			}
+			if err := k.run(w); err != nil {
 				return err
 			}
 		}
@@ -220,6 +236,9 @@ func (k *worker) endInterval() error {
 // release lets the warps at a barrier go on. It reports whether all have
 // exited instead.
 func (k *worker) release() (done bool, err error) {
+	if k.p.named {
+		return k.releaseNamed()
+	}
 	var first *warp
 	exited := false
 	for i := range k.warps {
@@ -239,13 +258,19 @@ func (k *worker) release() (done bool, err error) {
 	if exited {
 		k.notes[note{k.p.code[first.paths[0].pc].site, noteExited}]++
 	}
+	k.letGo(func(w *warp) bool { return w.waiting })
+	return false, nil
+}
+
+// letGo ends the waiting of some warps at one barrier.
+func (k *worker) letGo(those func(w *warp) bool) {
+	k.reduce(those)
 	for i := range k.warps {
-		if w := &k.warps[i]; w.waiting {
+		if w := &k.warps[i]; those(w) {
 			w.waiting = false
 			w.paths[0].pc++
 		}
 	}
-	return false, nil
 }
 
 // sameBarrier reports whether two instructions are one barrier of the source.
