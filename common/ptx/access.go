@@ -41,7 +41,15 @@ func (r *request) row() *row {
 
 // access executes a load or store for the lanes of mask.
 func (k *worker) access(w *warp, in *instr, mask uint32) error {
-	m := in.mem
+	r := k.addresses(w, in, in.mem, mask)
+	if in.mem.space == spGeneric {
+		return k.generic(w, r)
+	}
+	return k.inSpace(w, r, in.mem.space)
+}
+
+// addresses makes a request of the addresses of the lanes of mask.
+func (k *worker) addresses(w *warp, in *instr, m *memOp, mask uint32) *request {
 	r := &k.request
 	*r = request{m: m, in: in, lanes: &k.addr, mask: mask}
 	base := &w.regs[m.base]
@@ -64,10 +72,7 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 			r.affine, r.spaced = addr.affine()
 		}
 	}
-	if m.space == spGeneric {
-		return k.generic(w, r)
-	}
-	return k.inSpace(w, r, m.space)
+	return r
 }
 
 func (k *worker) inSpace(w *warp, r *request, s space) error {

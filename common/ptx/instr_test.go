@@ -342,9 +342,9 @@ func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
 		"atom.global.add.noftz.f16 %h1, [%d0], %h1;", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
 		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.arrive 1;", "bar.red.xor.pred %p1, 0, %p1;", "barrier.cluster.arrive;",
-		"redux.sync.max.f32 %f1, %f1, -1;", "mov.u32 %r5, %clock;", "setmaxnreg.inc.sync.aligned.u32 24;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
-		"add.cc.u32 %r5, %r5, 1;", "cp.async.ca.shared.global [%r5], [%d0], 16;", "ld.global.b128 %d5, [%d0];",
-		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.global %p1, %d0;",
+		"redux.sync.max.f32 %f1, %f1, -1;", "setmaxnreg.inc.sync.aligned.u32 24;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
+		"add.cc.u32 %r5, %r5, 1;", "cp.async.mbarrier.arrive.shared.b64 [%r5];", "ld.global.b128 %d5, [%d0];",
+		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.const %p1, %d0;",
 		"nonsense.u32 %r5, %r5;", "mov.u32 %r5, nowhere;", "bra nowhere;", "mov.u32 %p1, %r5;", "add.u32 %r5;",
 		"dp4a.u32.u32 %r5, %r5, %r5, %r5;", "ld.shared::cluster.u32 %r5, [%r5];", "st.const.u32 [%d0], %r5;",
 		"mul.wide.u64 %d5, %d0, %d1;", "shf.l.wrap.b64 %d5, %d0, %d1, %r5;", "lop3.b64 %d5, %d0, %d1, %d2, 3;",

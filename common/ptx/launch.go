@@ -265,7 +265,11 @@ func (l *launch) counts(ks []*worker) *Counts {
 			continue
 		}
 		for s := Global; s <= Shared; s++ {
-			a := Access{Site: l.p.sites[in.site], Space: s, Store: in.mem.store, Atomic: in.mem.atomic != nil, Bytes: in.mem.bytes}
+			m := in.mem
+			if s == Shared && m.into != nil {
+				m = m.into
+			}
+			a := Access{Site: l.p.sites[in.site], Space: s, Store: m.store, Atomic: in.mem.atomic != nil, Bytes: in.mem.bytes}
 			for _, k := range ks {
 				c := k.cached(in.mem, s).counter
 				a.add(Access{Requests: c.requests, Sectors: c.sectors, Wavefronts: c.wavefronts, BestWavefronts: c.best,

@@ -155,8 +155,16 @@ func (l *lowerer) statement() error {
 		return l.memory()
 	case "bar", "barrier":
 		return l.barrier()
-	case "membar", "fence": // orders nothing that a lockstep run could reorder
+	case "membar", "fence", // order nothing that a lockstep run could reorder
+		"prefetch", "prefetchu", "discard", "applypriority", // hints
+		"nanosleep", "pmevent", "griddepcontrol": // no time passes, and one kernel runs
 		return nil
+	case "createpolicy":
+		return l.createPolicy()
+	case "isspacep":
+		return l.isSpace()
+	case "cp":
+		return l.copyAsync()
 	case "shfl":
 		return l.shuffle()
 	case "trap", "brkpt":
@@ -315,6 +323,9 @@ func (l *lowerer) source(o operand, t typ) (int32, error) {
 	case opdVar:
 		return l.address(o.v, o.off)
 	case opdSym:
+		if clock, ok := clocks[o.name]; ok {
+			return l.clock(clock), nil
+		}
 		if o.name == "WARP_SZ" {
 			return l.p.constRow(32), nil
 		}
@@ -358,7 +369,7 @@ func (l *lowerer) address(v *variable, off int64) (int32, error) {
 }
 
 var memMods = []string{".volatile", ".relaxed", ".acquire", ".release", ".weak", ".cta", ".cluster", ".gpu", ".sys",
-	".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc"}
+	".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc", ".mmio", ".unified"}
 
 func (l *lowerer) memory() error {
 	st := l.st

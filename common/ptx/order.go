@@ -160,7 +160,7 @@ func (p *program) findPrivate(done []int32) {
 		x := &p.blocks[b]
 		x.private = true
 		for i := x.start; i < x.end; i++ {
-			if in := &p.code[i]; in.waits() || in.mem != nil && p.mayBeShared(in.mem.space) {
+			if in := &p.code[i]; in.waits() || in.mem != nil && (in.mem.into != nil || p.mayBeShared(in.mem.space)) {
 				x.private = false
 			}
 		}

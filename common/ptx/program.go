@@ -62,6 +62,7 @@ type memOp struct {
 	narrow bool // 32-bit addresses
 	index  int  // of the counter
 	atomic *atomicOp
+	into   *memOp // cp.async: the store of what is loaded, which has the same index
 }
 
 // A fixedRow is a row that is the same for all lanes and set before the run.
@@ -98,6 +99,7 @@ type program struct {
 	barriers    bool
 	named       bool // barriers that not all threads of a block wait at
 	ordered     bool // by more than block barriers: warp barriers, or atomics on shared memory
+	copies      bool // cp.async
 	inOrder     bool // the order of the blocks shows: atomics on global memory tell it
 	globalShift int  // log2 of the smallest global access, at most 2
 	sharedShift int

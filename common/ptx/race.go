@@ -248,6 +248,11 @@ func (k *worker) sharedAccess(w *warp, r *request) error {
 	if err := k.checkShared(w, r); err != nil {
 		return err
 	}
+	if k.flying != nil {
+		if err := k.checkFlying(w, r); err != nil {
+			return err
+		}
+	}
 	k.cached(r.m, Shared).countShared(r)
 	if err := k.trackShared(w, r); err != nil {
 		return err

@@ -27,6 +27,8 @@ type warp struct {
 	left    int64 // instructions until the budget is used up
 	waiting bool  // all live lanes are at a barrier: paths[0]
 	clocks  *[32][32]uint32
+	copies  []asyncCopy // under way
+	groups  [32]int     // cp.async.commit_group, by lane
 }
 
 // start puts the warp at the start of the kernel.

@@ -35,6 +35,7 @@ type worker struct {
 	updates  [][]marks // by atomics
 	trace    []Sample
 	printed  printed
+	flying   []int32 // by word of shared memory: the thread that copies there, plus 1
 	request  request
 	addr     row
 	tmp      row
@@ -81,6 +82,9 @@ func newWorker(l *launch) *worker {
 	k.sharedMarks = make([]sharedMarks, len(k.shadow.touched)/64+1)
 	if p.ordered {
 		k.histories = make([]history, len(k.shadow.touched))
+	}
+	if p.copies {
+		k.flying = make([]int32, (size+3)/4)
 	}
 	if p.named {
 		k.seen = make([][]uint64, len(k.warps))
@@ -185,6 +189,7 @@ func (k *worker) runBlock(b int64) error {
 	for i := range k.warps {
 		k.startWarp(i)
 	}
+	clear(k.flying)
 	if k.l.marks && !k.p.ordered { // else the order of the warps tells who is accused
 		if done, err := k.runTogether(); done || err != nil {
 			return err
@@ -212,6 +217,7 @@ func (k *worker) runBlock(b int64) error {
 func (k *worker) startWarp(i int) {
 	w := &k.warps[i]
 	w.start(k.p, k.l.budget)
+	w.copies, w.groups = w.copies[:0], [32]int{}
 	if w.clocks != nil {
 		*w.clocks = [32][32]uint32{}
 		for j := range 32 {
