@@ -86,6 +86,8 @@
 // store. How often the hardware goes back where lanes meet in one place is not
 // counted.
 //
+// cp.async counts as a load and as a shared store.
+//
 // Parameter, constant and local accesses are executed and not counted.
 //
 // # Accusations
@@ -97,7 +99,8 @@
 // byte. A barrier interval is the time between two barriers of a block: two
 // threads may touch one byte of shared memory in one interval only if both
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
-// nothing orders), or if both are atomics.
+// nothing orders), or if both are atomics. What cp.async copies may be touched by nobody
+// until its thread has waited for it.
 //
 // If several threads are at fault, the one that a run of the blocks in index
 // order meets first is reported, whatever the number of workers. No goroutine
@@ -113,7 +116,7 @@
 //
 // # What is not modelled
 //
-// Time, caches, DRAM, the order in which warps run, and what ptxas changes
+// Time (a clock counts the instructions of its warp, nanosleep takes none), caches, DRAM, the order in which warps run, and what ptxas changes
 // between PTX and machine code. A load that the compiler moved up, to where more
 // threads execute it than the source says, counts and may be accused like the
 // kernel's own. Subnormals, roundings and NaNs of single and double
@@ -121,7 +124,7 @@
 // and the like) are computed exactly and rounded, so a GPU may differ in the
 // last bits.
 //
-// Atomics on 16-bit floats and on 128 bits, textures, half precision, clocks and
+// Atomics on 16-bit floats and on 128 bits, textures, half precision, mbarriers and
 // tensor instructions are not supported. Launching a kernel that contains one
 // returns an *Unsupported with its line and text; the other kernels of the
 // module still run.
