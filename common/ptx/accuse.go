@@ -174,6 +174,9 @@ func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store b
 	} else if f.Store && store {
 		hint = "no barrier between: is a row of the array too short, the index the same for both, or __syncthreads() missing?"
 	}
+	if k.unevenLoop(r.in, int(other&threadMask)) {
+		hint = "no barrier between, although one is in the loop: do all threads run the loop as often?"
+	}
 	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s, at %s, with %s",
 		f.who(), f.Addr, place(f.Site), f.Other.Thread, f.Other.does(f), place(f.Other.Site), hint)
 	return f
@@ -195,7 +198,7 @@ func (k *worker) divergentBarrier(w *warp, at lanePath, lanes uint32, pc int32, 
 		of = []*warp{w}
 	}
 	f.Other = &Party{Site: k.p.sites[k.p.code[pc].site], Block: k.idx, Thread: k.thread(of[0], bits.TrailingZeros32(lanes)&31)}
-	f.detail = fmt.Sprintf("block %v, thread %v waits at %s;\nthread %v does not come: it is at %s. All threads of a block must reach the same barrier",
+	f.detail = fmt.Sprintf("block %v, thread %v waits at %s;\nthread %v does not come: it is at %s. All threads of a block must reach the same barrier: take it out of the if or the loop that not all run",
 		f.Block, f.Thread, place(f.Site), f.Other.Thread, place(f.Other.Site))
 	return f
 }

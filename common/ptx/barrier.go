@@ -281,3 +281,19 @@ func (k *worker) barrierFault(w *warp, in *instr, format string, args ...any) er
 	f.detail = fmt.Sprintf("block %v, thread %v ", f.Block, f.Thread) + fmt.Sprintf(format, args...) + "\nat " + place(f.Site)
 	return f
 }
+
+// unevenLoop reports whether an instruction is in a loop with a barrier that another
+// thread has left already: then it is not for want of a barrier that the two race.
+func (k *worker) unevenLoop(in *instr, other int) bool {
+	w := &k.warps[other/32]
+	left := w.live>>(other%32)&1 == 0
+	return slices.ContainsFunc(k.p.loops, func(l loop) bool {
+		return k.p.has(l, in.block) && k.p.hasBarrier(l) && (left || w.waiting && !k.p.has(l, k.p.code[w.paths[0].pc].block))
+	})
+}
+
+func (p *program) hasBarrier(l loop) bool {
+	return slices.ContainsFunc(p.code, func(in instr) bool {
+		return (in.op == opBar || in.op == opBarrier) && p.has(l, in.block)
+	})
+}

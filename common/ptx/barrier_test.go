@@ -105,3 +105,39 @@ func TestNamedBarriers(t *testing.T) {
 		}
 	}
 }
+
+// TestUnevenLoop holds that a race between threads that run a loop unevenly is not
+// told to want a barrier, and one between two rounds is.
+func TestUnevenLoop(t *testing.T) {
+	// Warp 0 runs one round, warp 1 two; then each reads what warp 0 wrote, or its own.
+	const uneven = addresses + `mov.u32 %r5, 0;
+shr.u32 %r6, %r0, 5;
+and.b32 %r7, %r3, 127;
+mov.u32 %r8, tile;
+add.u32 %r8, %r8, %r7;
+L: setp.ne.u32 %p1, %r5, %r6;
+@%p1 bra M;
+st.shared.u32 [%r8], %r5;
+M: bar.sync 0;
+add.u32 %r5, %r5, 1;
+setp.le.u32 %p2, %r5, %r6;
+@%p2 bra L;
+ld.shared.u32 %r9, [%r8];
+st.global.u32 [%d2], %r9;`
+	_, _, err := run{body: uneven, block: 64}.launch(t)
+	if f := asFault(t, err); f.Kind != SharedRace || !strings.Contains(err.Error(), "run the loop as often") {
+		t.Errorf("uneven: %v", err)
+	}
+	const even = addresses + `mov.u32 %r5, 0;
+L: st.shared.u32 [%r4], %r5;
+bar.sync 0;
+xor.b32 %r6, %r4, 128;
+ld.shared.u32 %r9, [%r6];
+add.u32 %r5, %r5, 1;
+setp.lt.u32 %p2, %r5, 3;
+@%p2 bra L;`
+	_, _, err = run{body: even, block: 64}.launch(t)
+	if f := asFault(t, err); f.Kind != SharedRace || !strings.Contains(err.Error(), "__syncthreads() missing?") {
+		t.Errorf("even: %v", err)
+	}
+}

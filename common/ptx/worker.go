@@ -319,7 +319,7 @@ func (l *launch) notes(ks []*worker) []string {
 	for _, n := range keys {
 		switch at := place(l.p.sites[n.site]); n.kind {
 		case noteExited:
-			out = append(out, fmt.Sprintf("barrier at %s: threads that had exited did not arrive, the others did not wait for them (%d times)", at, sum[n]))
+			out = append(out, fmt.Sprintf("barrier at %s: threads that had exited, by a return above it or a guard around it, did not arrive, the others did not wait for them (%d times)", at, sum[n]))
 		case noteShfl:
 			out = append(out, fmt.Sprintf("shuffle at %s: read from a lane that does not take part, where the value is undefined (%d times)", at, sum[n]))
 		}
