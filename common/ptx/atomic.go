@@ -14,6 +14,7 @@ type atomicOp struct {
 	global laneFn // the same in global memory, where add.f32 flushes subnormals
 	blind  bool   // does not depend on the old value, and nobody is told it
 	sums   bool   // several leave the same in any order
+	cas    bool   // compares first: it does not race with the loads that it is given a guess by
 }
 
 // atomicUpdates has the operations on integers and bits by name and type.
@@ -82,7 +83,7 @@ func newAtomic(op string, t typ, red bool) *atomicOp {
 	if f == nil || t.bits < 32 && (op != "cas" || t.bits < 16) {
 		return nil
 	}
-	return &atomicOp{update: f, global: f, sums: slices.Contains([]string{"add", "min", "max", "and", "or", "xor"}, op)}
+	return &atomicOp{update: f, global: f, cas: op == "cas", sums: slices.Contains([]string{"add", "min", "max", "and", "or", "xor"}, op)}
 }
 
 // atomicMods change where and when others see the result, which they do at once here.
@@ -159,6 +160,8 @@ func (p *program) orderShows() bool {
 	})
 }
 
+func (m *memOp) isCas() bool { return m.atomic != nil && m.atomic.cas }
+
 // reads reports whether the request's instruction depends on what is there.
 func (r *request) reads() bool { return !r.m.store || r.m.atomic != nil && !r.m.atomic.blind }
 
@@ -209,7 +212,7 @@ func (k *worker) trackAtomic(a *allocation, r *request) int {
 		i := bits.TrailingZeros32(rest) & 31
 		first := (r.at(i) - a.base) >> a.shift
 		for g := first; g < first+n; g++ {
-			if !trackUpdate(&a.state[g], block) {
+			if !trackUpdate(&a.state[g], block, r.m.atomic.cas) {
 				return i
 			}
 		}
@@ -217,26 +220,42 @@ func (k *worker) trackAtomic(a *allocation, r *request) int {
 	return -1
 }
 
-func trackUpdate(s *uint32, block uint32) bool {
+func trackUpdate(s *uint32, block uint32, cas bool) bool {
 	for {
 		old := atomic.LoadUint32(s)
-		next := old
-		switch own, kind := old>>stateBits == block>>stateBits, old&stateMask; {
-		case old == 0:
-			next = block | stateAtomic
-		case own && kind == stateRead:
-			next = block | stateWritten
-		case kind == stateAtomics || own && (kind == stateAtomic || kind == stateWritten):
-			return true
-		case kind == stateAtomic:
-			next = old&^stateMask | stateAtomics
-		default:
-			return false
-		}
-		if atomic.CompareAndSwapUint32(s, old, next) {
-			return true
+		next := afterUpdate(old, block, cas)
+		if next == 0 || atomic.CompareAndSwapUint32(s, old, next) {
+			return next != 0
 		}
 	}
+}
+
+// afterUpdate returns the state after an atomic, 0 for a race.
+func afterUpdate(old, block uint32, cas bool) uint32 {
+	own, kind, first := old>>stateBits == block>>stateBits, old&stateMask, old&^stateMask
+	switch {
+	case old == 0 && cas:
+		return block | stateCas
+	case old == 0:
+		return block | stateAtomic
+	case kind == stateAtomics, own && (kind == stateAtomic || kind == stateWritten):
+		return old
+	case kind == stateAtomic:
+		return first | stateAtomics
+	case kind == stateWritten:
+		return 0
+	case cas && own && (kind == stateRead || kind == stateCas):
+		return block | stateCas
+	case cas: // after reads and compare-and-swaps of others
+		return first | stateCases
+	case own && kind == stateRead:
+		return block | stateWritten
+	case own && kind == stateCas:
+		return block | stateAtomic
+	case kind == stateCas || kind == stateCases:
+		return first | stateAtomics
+	}
+	return 0
 }
 
 // isAtomic reports whether the instruction of a site is an atomic.

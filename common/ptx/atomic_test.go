@@ -171,6 +171,10 @@ func TestAtomicRaces(t *testing.T) {
 		{"read by many blocks", "red.global.add.u32 [%d0], 1;\nld.global.u32 %r5, [%d0];", 8, GlobalRace, "red"},
 		{"updated by all, read by the last", first + "red.global.add.u32 [%d0], 1;\n@%p2 ld.global.u32 %r5, [%d0];", 8, GlobalRace, "@%p2"},
 		{"stored by another block", first + "@%p1 st.global.u32 [%d0], 1;\n@%p2 red.global.add.u32 [%d0], 1;", 8, GlobalRace, "@%p2"},
+		{"a guess for compare and swap", addresses + "ld.global.u32 %r5, [%d0];\nadd.u32 %r6, %r5, 1;\natom.global.cas.b32 %r5, [%d0], %r5, %r6;", 8, 0, ""},
+		{"in shared memory", zero + "ld.shared.u32 %r5, [tile];\nadd.u32 %r6, %r5, 1;\natom.shared.cas.b32 %r5, [tile], %r5, %r6;", 1, 0, ""},
+		{"a store beside compare and swap", first + "@%p1 st.global.u32 [%d0], 1;\n@%p2 atom.global.cas.b32 %r5, [%d0], 0, 1;", 8, GlobalRace, "@%p2"},
+		{"a store behind compare and swap", zero + last + "atom.shared.cas.b32 %r5, [tile], 0, 1;\n@%p2 st.shared.u32 [tile], 1;", 1, SharedRace, "@%p2"},
 		{"past the end", "red.global.add.u32 [%d0+4096], 1;", 1, OutOfBounds, "red"},
 		{"misaligned", "red.global.add.u32 [%d0+2], 1;", 1, Misaligned, "red"},
 		{"on local memory", ".local .align 4 .b8 mine[4];\nmov.u64 %d5, mine;\ncvta.local.u64 %d5, %d5;\nred.add.u32 [%d5], 1;", 1, OutOfBounds, "red"},
@@ -186,7 +190,7 @@ func TestAtomicRaces(t *testing.T) {
 		if f.Kind != tt.want || f.PTXLine != lineOf(t, tt.body, "\n"+tt.at)+1 && f.PTXLine != lineOf(t, tt.body, tt.at) {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if f.Kind == GlobalRace && f.Other == nil || f.Atomic != strings.Contains(f.PTXText, "red") && f.Kind != SharedUnwritten && f.Space == Global {
+		if f.Kind == GlobalRace && f.Other == nil || f.Atomic != (strings.Contains(f.PTXText, "red") || strings.Contains(f.PTXText, "atom")) && f.Kind != SharedUnwritten && f.Space == Global {
 			t.Errorf("%s: atomic %t, other %v", tt.name, f.Atomic, f.Other)
 		}
 	}

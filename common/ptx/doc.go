@@ -99,7 +99,9 @@
 // byte. A barrier interval is the time between two barriers of a block: two
 // threads may touch one byte of shared memory in one interval only if both
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
-// nothing orders), or if both are atomics. What cp.async copies may be touched by nobody
+// nothing orders), or if both are atomics, or one compares and
+// swaps (atom.cas) and the other reads: such a read is a guess that is compared
+// before it is used. What cp.async copies may be touched by nobody
 // until its thread has waited for it.
 //
 // If several threads are at fault, the one that a run of the blocks in index

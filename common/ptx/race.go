@@ -36,6 +36,8 @@ const (
 	stateShared  = 3 // read by this block first and by others
 	stateAtomic  = 4 // by atomics of this block alone
 	stateAtomics = 5 // by atomics of this block first and of others
+	stateCas     = 6 // by compare-and-swaps of this block alone, and perhaps read by it
+	stateCases   = 7 // by compare-and-swaps and reads of this block and others
 	stateBits    = 3
 	stateMask    = 1<<stateBits - 1
 )
@@ -183,7 +185,7 @@ func trackStore(s *uint32, block uint32) bool {
 		switch old {
 		case block | stateWritten:
 			return true
-		case 0, block | stateRead, block | stateAtomic:
+		case 0, block | stateRead, block | stateAtomic, block | stateCas:
 			if atomic.CompareAndSwapUint32(s, old, block|stateWritten) {
 				return true
 			}
@@ -203,8 +205,10 @@ func trackLoad(s *uint32, block uint32) bool {
 			next = block | stateWritten
 		case old&stateMask == stateAtomics:
 			return false
-		case old>>stateBits == block>>stateBits || old&stateMask == stateShared:
+		case old>>stateBits == block>>stateBits || old&stateMask == stateShared || old&stateMask == stateCases:
 			return true
+		case old&stateMask == stateCas:
+			next = old | stateCases
 		case old&stateMask == stateRead:
 			next = old | stateShared
 		default:

@@ -72,13 +72,13 @@ func (k *worker) trackOrdered(w *warp, r *request) error {
 				return k.sharedRace(w, r, i, h.written.by, true)
 			}
 			h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
-			if r.m.store {
-				if by, ok := k.unordered(h.reads, w, i); ok {
+			if r.m.store && !r.m.isCas() {
+				if by, ok := k.unordered(h.reads, w, i, false); ok {
 					return k.sharedRace(w, r, i, by, false)
 				}
 			}
 			if r.m.atomic == nil {
-				if by, ok := k.unordered(h.atomics, w, i); ok {
+				if by, ok := k.unordered(h.atomics, w, i, !r.m.store); ok {
 					return k.sharedRace(w, r, i, by, true)
 				}
 			}
@@ -111,9 +111,12 @@ func (k *worker) current(reads []readers) []readers {
 }
 
 // unordered returns an entry for the first reader that is not before what lane
-// i of the warp does now.
-func (k *worker) unordered(reads []readers, w *warp, i int) (by uint64, ok bool) {
+// i of the warp does now. Compare-and-swaps may be passed over.
+func (k *worker) unordered(reads []readers, w *warp, i int, butCas bool) (by uint64, ok bool) {
 	for _, r := range reads {
+		if butCas && k.p.code[r.by>>siteShift&siteMask].mem.isCas() {
+			continue
+		}
 		for rest := r.lanes; rest != 0; rest &= rest - 1 {
 			t := r.touch
 			t.by |= uint64(bits.TrailingZeros32(rest))
