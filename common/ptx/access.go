@@ -41,15 +41,7 @@ func (r *request) row() *row {
 
 // access executes a load or store for the lanes of mask.
 func (k *worker) access(w *warp, in *instr, mask uint32) error {
-	r := k.addresses(w, in, in.mem, mask)
-	if in.mem.space == spGeneric {
-		return k.generic(w, r)
-	}
-	return k.inSpace(w, r, in.mem.space)
-}
-
-// addresses makes a request of the addresses of the lanes of mask.
-func (k *worker) addresses(w *warp, in *instr, m *memOp, mask uint32) *request {
+	m := in.mem
 	r := &k.request
 	*r = request{m: m, in: in, lanes: &k.addr, mask: mask}
 	base := &w.regs[m.base]
@@ -72,26 +64,26 @@ func (k *worker) addresses(w *warp, in *instr, m *memOp, mask uint32) *request {
 			r.affine, r.spaced = addr.affine()
 		}
 	}
-	return r
+	if m.space == spGeneric {
+		return k.generic(w, r)
+	}
+	return k.inSpace(w, r, m.space)
 }
 
 func (k *worker) inSpace(w *warp, r *request, s space) error {
 	if (s == spGlobal || s == spShared) && k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
 		k.sample(r, s)
 	}
-	switch s {
-	case spGlobal:
+	switch {
+	case s == spGlobal:
 		return k.global(w, r)
-	case spShared:
+	case s == spShared:
 		return k.sharedAccess(w, r)
-	}
-	if r.m.atomic != nil {
+	case r.m.atomic != nil:
 		return k.atomicElsewhere(w, r)
-	}
-	switch s {
-	case spConst:
+	case s == spConst:
 		return k.constant(w, r)
-	case spLocal:
+	case s == spLocal:
 		return k.local(w, r)
 	}
 	return k.param(w, r)
@@ -289,15 +281,7 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 		k.watched(w, r, a)
 	}
 	if r.m.atomic != nil {
-		if k.l.marks {
-			k.markAtomic(a, r)
-		} else if lane := k.trackAtomic(a, r); lane >= 0 {
-			return k.globalRace(w, r, lane, a)
-		}
-		a.mu.Lock() // of blocks that run at the same time
-		defer a.mu.Unlock()
-		r.update(w.regs, a.data, a.base, true)
-		return nil
+		return k.updateGlobal(w, r, a)
 	}
 	if r.m.store && k.l.marks {
 		if k.mark(a, r) {

@@ -201,6 +201,19 @@ func (k *worker) markAtomic(a *allocation, r *request) {
 	}
 }
 
+// updateGlobal is inAllocation for atomics.
+func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
+	if k.l.marks {
+		k.markAtomic(a, r)
+	} else if lane := k.trackAtomic(a, r); lane >= 0 {
+		return k.globalRace(w, r, lane, a)
+	}
+	a.mu.Lock() // of blocks that run at the same time
+	defer a.mu.Unlock()
+	r.update(w.regs, a.data, a.base, true)
+	return nil
+}
+
 // trackAtomic is track for atomics: they race with what is none.
 func (k *worker) trackAtomic(a *allocation, r *request) int {
 	if !a.tracked.Load() {

@@ -142,12 +142,23 @@ func (k *worker) startCopy(w *warp, in *instr, m, nothing uint32) error {
 	return k.take(w, in, m)
 }
 
+// addresses makes a request of the addresses of the lanes of mask.
+func (k *worker) addresses(w *warp, in *instr, m *memOp, mask uint32) *request {
+	base := w.regs[m.base].row()
+	for i := range k.addr {
+		k.addr[i] = base[i] + m.off
+		if m.narrow {
+			k.addr[i] = uint64(uint32(k.addr[i]))
+		}
+	}
+	return &request{m: m, in: in, lanes: &k.addr, mask: mask}
+}
+
 // loadPart loads fewer bytes than are copied.
 func (k *worker) loadPart(w *warp, in *instr, m uint32, sizes *row) error {
 	from := *in.mem
 	r := k.addresses(w, in, &from, m)
 	addr := *r.row()
-	r.spaced = false
 	k.cached(&from, Global).countGlobal(r)
 	return r.each(func(i int) error {
 		from.bytes = int(sizes[i])
