@@ -10,11 +10,12 @@ import (
 
 // An atomicOp is what atom or red does to one place (PTX ISA, "atom" and "red").
 type atomicOp struct {
-	update laneFn // the new value, of the old one and the operands
-	global laneFn // the same in global memory, where add.f32 flushes subnormals
-	blind  bool   // does not depend on the old value, and nobody is told it
-	sums   bool   // several leave the same in any order
-	cas    bool   // compares first: it does not race with the loads that it is given a guess by
+	update  laneFn // the new value, of the old one and the operands
+	global  laneFn // the same in global memory, where add.f32 flushes subnormals
+	blind   bool   // does not depend on the old value, and nobody is told it
+	sums    bool   // several leave the same in any order
+	release bool   // a fence for the whole GPU comes with it
+	cas     bool   // compares first: it does not race with the loads that it is given a guess by
 }
 
 // atomicUpdates has the operations on integers and bits by name and type.
@@ -92,7 +93,7 @@ var atomicMods = []string{".relaxed", ".acquire", ".release", ".acq_rel", ".cta"
 func (l *lowerer) atomic() error {
 	st := l.st
 	m := &memOp{store: true, n: 1, index: len(l.p.mems)}
-	op, hint := "", 0
+	op, hint, release := "", 0, false
 	var t typ
 	for _, mod := range st.mods {
 		name, _, _ := strings.Cut(mod, "::")
@@ -104,6 +105,7 @@ func (l *lowerer) atomic() error {
 		case op == "" && slices.Contains(atomicNames, name):
 			op = name[1:]
 		case slices.Contains(atomicMods, name):
+			release = release || name == ".release" || name == ".acq_rel"
 			if mod == ".L2::cache_hint" || mod == ".level::cache_hint" {
 				hint = 1
 			}
@@ -131,6 +133,8 @@ func (l *lowerer) atomic() error {
 		return l.unsupported("")
 	}
 	m.elem, m.bytes = t.bits/8, t.bits/8
+	m.atomic.release = release && !slices.Contains(st.mods, ".cta")
+	l.p.fences = l.p.fences || m.atomic.release
 	m.atomic.blind = op == "exch" && in.d < 0
 	for i, r := range []*int32{&in.b, &in.c}[:want-1] {
 		if *r, err = l.source(args[1+i], t); err != nil {
@@ -211,6 +215,9 @@ func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
 	a.mu.Lock() // of blocks that run at the same time
 	defer a.mu.Unlock()
 	r.update(w.regs, a.data, a.base, true)
+	if k.p.fences && k.p.inOrder {
+		k.publish(w, r)
+	}
 	return nil
 }
 
@@ -225,7 +232,8 @@ func (k *worker) trackAtomic(a *allocation, r *request) int {
 		i := bits.TrailingZeros32(rest) & 31
 		first := (r.at(i) - a.base) >> a.shift
 		for g := first; g < first+n; g++ {
-			if !trackUpdate(&a.state[g], block, r.m.atomic.cas) {
+			s, cas := &a.state[g], r.m.atomic.cas
+			if !trackUpdate(s, block, cas) && !(k.comesAfter(s) && trackUpdate(s, block, cas)) {
 				return i
 			}
 		}

@@ -101,7 +101,8 @@
 // read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
 // nothing orders), or if both are atomics, or one compares and
 // swaps (atom.cas) and the other reads: such a read is a guess that is compared
-// before it is used. What cp.async copies may be touched by nobody
+// before it is used. A block comes after those that passed a fence for the whole GPU
+// (__threadfence) and then updated the place of its own atomic. What cp.async copies may be touched by nobody
 // until its thread has waited for it.
 //
 // If several threads are at fault, the one that a run of the blocks in index

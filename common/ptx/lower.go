@@ -155,8 +155,9 @@ func (l *lowerer) statement() error {
 		return l.memory()
 	case "bar", "barrier":
 		return l.barrier()
-	case "membar", "fence", // order nothing that a lockstep run could reorder
-		"prefetch", "prefetchu", "discard", "applypriority", // hints
+	case "membar", "fence":
+		return l.fence()
+	case "prefetch", "prefetchu", "discard", "applypriority", // hints
 		"nanosleep", "pmevent", "griddepcontrol": // no time passes, and one kernel runs
 		return nil
 	case "createpolicy":

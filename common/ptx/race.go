@@ -168,10 +168,10 @@ func (k *worker) track(a *allocation, r *request) int {
 		for g := first; g < first+n; g++ {
 			s := &a.state[g]
 			if r.m.store {
-				if atomic.LoadUint32(s) != block|stateWritten && !trackStore(s, block) {
+				if atomic.LoadUint32(s) != block|stateWritten && !trackStore(s, block) && !(k.comesAfter(s) && trackStore(s, block)) {
 					return i
 				}
-			} else if !trackLoad(s, block) {
+			} else if !trackLoad(s, block) && !(k.comesAfter(s) && trackLoad(s, block)) {
 				return i
 			}
 		}

@@ -29,6 +29,7 @@ type warp struct {
 	clocks  *[32][32]uint32
 	copies  []asyncCopy // under way
 	groups  [32]int     // cp.async.commit_group, by lane
+	fenced  uint32      // lanes that have passed a fence for the whole GPU
 }
 
 // start puts the warp at the start of the kernel.

@@ -35,10 +35,14 @@ type worker struct {
 	updates  [][]marks // by atomics
 	trace    []Sample
 	printed  printed
-	flying   []int32 // by word of shared memory: the thread that copies there, plus 1
-	request  request
-	addr     row
-	tmp      row
+
+	published map[uint64]blocks // by place of an atomic, what comes before who learns of it
+	after     blocks            // that come before this one
+
+	flying  []int32 // by word of shared memory: the thread that copies there, plus 1
+	request request
+	addr    row
+	tmp     row
 }
 
 // specials says how a warp fills a special register's row. Those that change
@@ -190,6 +194,7 @@ func (k *worker) runBlock(b int64) error {
 		k.startWarp(i)
 	}
 	clear(k.flying)
+	k.after = nil
 	if k.l.marks && !k.p.ordered { // else the order of the warps tells who is accused
 		if done, err := k.runTogether(); done || err != nil {
 			return err
@@ -217,7 +222,7 @@ func (k *worker) runBlock(b int64) error {
 func (k *worker) startWarp(i int) {
 	w := &k.warps[i]
 	w.start(k.p, k.l.budget)
-	w.copies, w.groups = w.copies[:0], [32]int{}
+	w.copies, w.groups, w.fenced = w.copies[:0], [32]int{}, 0
 	if w.clocks != nil {
 		*w.clocks = [32][32]uint32{}
 		for j := range 32 {
