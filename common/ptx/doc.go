@@ -46,15 +46,16 @@
 // come to it and orders those alone. What reaches none that its count fits is a
 // divergent barrier too.
 //
-// The memory spaces are those of the PTX ISA, "State Spaces": global (an
-// allocation of [Memory], or a variable of the module, which lives as long as
-// the Memory), shared, constant, parameter, local, and generic addresses that
-// mean one of them. Atomics on one place take place lane by lane, in the order of
-// lanes, warps and blocks. A GPU promises no order, and a kernel whose output depends
-// on it is right for some orders only; here it gives the same output every time. For
-// that a kernel whose atomics on global memory show an order runs its blocks one
-// after the other, each to its end: one that waits for a later block does not end. printf's output
-// comes when the kernel has ended or was accused, block by block. Calls are expanded in place; recursion is not supported.
+// The memory spaces are those of the PTX ISA, "State Spaces": global (an allocation
+// of [Memory], or a variable of the module, which lives as long as the Memory),
+// shared, constant, parameter, local, and generic addresses that mean one of them.
+// Atomics on one place take place lane by lane, in the order of lanes, warps and
+// blocks. A GPU promises no order, and a kernel whose output depends on it is right
+// for some orders only; here it gives the same output every time. For that a kernel
+// whose atomics on global memory show an order runs its blocks one after the other,
+// each to its end: one that waits for a later block does not end. printf's output
+// comes when the kernel has ended or was accused, block by block. Calls are expanded
+// in place; recursion is not supported.
 //
 // # Counts
 //
@@ -93,17 +94,17 @@
 // # Accusations
 //
 // Launch returns a [*Fault] for what [FaultKind] lists: accesses out of bounds,
-// misaligned, of unwritten shared memory; races in shared memory between
-// threads and in global memory between blocks; divergent barriers; masks that do
-// not fit; asserts that do not hold, and traps; kernels that do not end; arguments that do not fit. All of them are exact to the
-// byte. A barrier interval is the time between two barriers of a block: two
-// threads may touch one byte of shared memory in one interval only if both
-// read it (PTX ISA, "Memory Consistency Model": conflicting accesses that
-// nothing orders), or if both are atomics, or one compares and
-// swaps (atom.cas) and the other reads: such a read is a guess that is compared
-// before it is used. A block comes after those that passed a fence for the whole GPU
-// (__threadfence) and then updated the place of its own atomic. What cp.async copies may be touched by nobody
-// until its thread has waited for it.
+// misaligned, of unwritten shared memory; races in shared memory between threads and
+// in global memory between blocks; divergent barriers; masks that do not fit;
+// asserts that do not hold, and traps; kernels that do not end; arguments that do
+// not fit. All of them are exact to the byte. A barrier interval is the time between
+// two barriers of a block: two threads may touch one byte of shared memory in one
+// interval only if both read it (PTX ISA, "Memory Consistency Model": conflicting
+// accesses that nothing orders), or if both are atomics, or one compares and swaps
+// (atom.cas) and the other reads: such a read is a guess that is compared before it
+// is used. A block comes after those that passed a fence for the whole GPU
+// (__threadfence) and then updated the place of its own atomic. What cp.async copies
+// may be touched by nobody until its thread has waited for it.
 //
 // If several threads are at fault, the one that a run of the blocks in index
 // order meets first is reported, whatever the number of workers. No goroutine
@@ -119,18 +120,26 @@
 //
 // # What is not modelled
 //
-// Time (a clock counts the instructions of its warp, nanosleep takes none), caches, DRAM, the order in which warps run, and what ptxas changes
-// between PTX and machine code. A load that the compiler moved up, to where more
-// threads execute it than the source says, counts and may be accused like the
-// kernel's own. Subnormals, roundings and NaNs of single and double
-// precision are modelled; the approximate functions (div.approx, sin.approx
-// and the like) are computed exactly and rounded, so a GPU may differ in the
-// last bits.
+// Time (a clock counts the instructions of its warp, nanosleep takes none), caches,
+// DRAM, the order in which warps run, and what ptxas changes between PTX and machine
+// code. A load that the compiler moved up, to where more threads execute it than the
+// source says, counts and may be accused like the kernel's own. Subnormals,
+// roundings and NaNs of single and double precision are modelled; the approximate
+// functions (div.approx, sin.approx and the like) are computed exactly and rounded,
+// so a GPU may differ in the last bits.
 //
-// Atomics on 16-bit floats and on 128 bits, textures, half precision, mbarriers and
-// tensor instructions are not supported. Launching a kernel that contains one
-// returns an *Unsupported with its line and text; the other kernels of the
-// module still run.
+// What is not supported, because no kernel of the kind that this package is for
+// needs it, and each would be a machine of its own:
+//
+//   - textures and surfaces, half precision, tensor instructions (wmma, mma, wgmma);
+//   - atomics on 16-bit floats, on vectors and on 128 bits, and redux.sync on floats,
+//     which are of later cards only;
+//   - mbarriers and what is built on them: cp.async.mbarrier.arrive, bulk copies, st.async;
+//   - clusters: barrier.cluster, the shared memory of other blocks, multimem;
+//   - setmaxnreg, and isspacep.const, whose answer hangs on where a driver puts constants.
+//
+// Launching a kernel that contains one returns an *Unsupported with its line and
+// text; the other kernels of the module still run.
 //
 // # Speed
 //
