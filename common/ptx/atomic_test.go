@@ -242,3 +242,28 @@ func TestChangesVariables(t *testing.T) {
 		}
 	}
 }
+
+// TestSpinLock holds that lanes that wait for a lock let the one that holds it go on,
+// in a loop and in one around the whole.
+func TestSpinLock(t *testing.T) {
+	for _, tt := range []struct{ name, body string }{
+		{"waits", `L: atom.global.cas.b32 %r5, [%d0], 0, 1;
+setp.ne.u32 %p1, %r5, 0;
+@%p1 bra L;
+atom.global.or.b32 %r6, [%d0+4], 0;
+add.u32 %r6, %r6, 1;
+atom.global.exch.b32 %r7, [%d0+4], %r6;
+atom.global.exch.b32 %r7, [%d0], 0;`},
+		{"tries again", `L: atom.global.cas.b32 %r5, [%d0], 0, 1;
+setp.ne.u32 %p1, %r5, 0;
+@%p1 bra M;
+atom.global.add.u32 %r6, [%d0+4], 1;
+atom.global.exch.b32 %r7, [%d0], 0;
+M: @%p1 bra L;`},
+	} {
+		_, out, err := run{body: tt.body, grid: 3, block: 64}.launch(t)
+		if err != nil || word(out, 1) != 3*64 || word(out, 0) != 0 {
+			t.Errorf("%s: counted %d, error %v", tt.name, word(out, 1), err)
+		}
+	}
+}

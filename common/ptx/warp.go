@@ -25,6 +25,7 @@ type warp struct {
 	regs    []register
 	preds   []uint32
 	left    int64 // instructions until the budget is used up
+	tries   int   // atomics since its lanes were together
 	waiting bool  // all live lanes are at a barrier: paths[0]
 	clocks  *[32][32]uint32
 	copies  []asyncCopy // under way
@@ -34,7 +35,7 @@ type warp struct {
 
 // start puts the warp at the start of the kernel.
 func (w *warp) start(p *program, budget int64) {
-	w.live, w.left, w.waiting = w.all, budget, false
+	w.live, w.left, w.waiting, w.tries = w.all, budget, false, 0
 	w.paths = append(w.paths[:0], lanePath{mask: w.all})
 	clear(w.preds)
 	w.preds[predTrue] = ^uint32(0)
@@ -125,7 +126,27 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 	if held {
 		stop = -1 // after one instruction
 	}
+	if w.tries >= maxTries {
+		return w.other(k.p, path), everywhere
+	}
 	return path, stop
+}
+
+// maxTries is after how many atomics the lanes of one path let others run first: they
+// may wait for a lock that those hold. A GPU lets all lanes get on (Programming Guide,
+// "Independent Thread Scheduling").
+const maxTries = 1 << 12
+
+// other returns the next path behind the one given, or that one.
+func (w *warp) other(p *program, path int) int {
+	w.tries = 0
+	best := path
+	for i := range w.paths {
+		if x := &w.paths[i]; i != path && !x.held && (best == path || p.code[x.pc].place < p.code[w.paths[best].pc].place) {
+			best = i
+		}
+	}
+	return best
 }
 
 // follows reports whether lanes at pc have to wait for lanes that are held.
@@ -212,7 +233,17 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			}
 			in.fn(&k.tmp, w.regs[in.a].row(), w.regs[in.b].row(), w.regs[in.c].row(), w.regs[in.e].row())
 			merge(w.regs[in.d].change(), &k.tmp, m)
-		case opSelp, opSetp, opPred, opMem, opAtom, opWarp, opTrap:
+		case opAtom:
+			if err := k.access(w, in, m); err != nil {
+				return err
+			}
+			if len(w.paths) == 1 {
+				w.tries = 0
+			} else if w.tries++; w.tries == maxTries {
+				path.pc = in.next
+				return nil
+			}
+		case opSelp, opSetp, opPred, opMem, opWarp, opTrap:
 			if err := k.execute(w, in, m); err != nil {
 				return err
 			}
