@@ -182,3 +182,27 @@ mov.u64 %d12, %d0;
 		}
 	}
 }
+
+// TestNothingUnderWay holds that a block finds neither copies nor arrivals of an earlier one.
+func TestNothingUnderWay(t *testing.T) {
+	_, out, err := run{grid: 4, block: 64, work: 1, body: addresses + `setp.lt.u32 %p1, %r0, 32;
+@%p1 bra M;
+bar.arrive 1, 64;
+M: cp.async.wait_group 0;
+st.shared.u32 [%r4], 77;
+ld.shared.u32 %r5, [%r4];
+cp.async.wait_all;
+ld.shared.u32 %r6, [%r4];
+mad.lo.u32 %r7, %r1, 64, %r0;
+mad.wide.u32 %d5, %r7, 4, %d0;
+st.global.u32 [%d5], %r6;
+cp.async.ca.shared.global [%r4], [%d3], 4;`}.launch(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 * 64 {
+		if got := word(out, i); got != 77 {
+			t.Fatalf("thread %d has %d, want 77", i, got)
+		}
+	}
+}
