@@ -214,3 +214,44 @@ setp.lt.u32 %%p2, %%r5, 3;
 		t.Errorf("guarded trap: %v", err)
 	}
 }
+
+// TestTrapIsNoWayOut holds that lanes meet behind a branch with a trap in it, in a loop
+// too, as if no lane could leave there.
+func TestTrapIsNoWayOut(t *testing.T) {
+	c, _, err := run{body: addresses + `mov.u32 %r5, 0;
+and.b32 %r6, %r0, 1;
+setp.eq.u32 %p1, %r6, 1;
+L: @%p1 bra ODD;
+st.global.u32 [%d2], 1;
+bra M;
+ODD: setp.gt.u32 %p2, %r0, 40;
+@%p2 bra T;
+st.global.u32 [%d2], 2;
+M: st.global.u32 [%d2+128], 3;
+add.u32 %r5, %r5, 1;
+setp.lt.u32 %p3, %r5, 3;
+@%p3 bra L;
+st.global.u32 [%d2+256], 4;
+bra END;
+T: trap;
+END:`}.launch(t)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, a := range c.Accesses[:3] {
+		if a.Requests != 3 {
+			t.Errorf("store %d: %d requests, want 3", i+1, a.Requests)
+		}
+	}
+}
+
+// TestPrintedIsBounded holds that a worker does not keep what is left out in the end.
+func TestPrintedIsBounded(t *testing.T) {
+	var p printed
+	for i := range int64(5000) {
+		p.add(i, make([]byte, 1000))
+	}
+	if p.bytes > maxPrinted || len(p.texts) != p.bytes/1000 || !p.cut {
+		t.Errorf("%d bytes of %d texts kept, cut %t", p.bytes, len(p.texts), p.cut)
+	}
+}
