@@ -77,6 +77,7 @@ func TestCopyAsyncFaults(t *testing.T) {
 		{"newest group not waited for", in + "cp.async.commit_group;\ncp.async.wait_group 1;\nld.shared.u32 %r5, [%r4];", SharedRace, "ld.shared", "wait_group"},
 		{"not committed", in + "cp.async.wait_group 0;\nld.shared.u32 %r5, [%r4];", SharedRace, "ld.shared", "wait_group"},
 		{"overwritten", in + "st.shared.u32 [%r4], 1;", SharedRace, "st.shared", "wait_group"},
+		{"copied to twice", in + "cp.async.ca.shared.global [%r4], [%d3+4], 4;", SharedRace, "cp.async", "wait_group"},
 		{"no barrier", in + last + "cp.async.wait_all;\n@%p2 ld.shared.u32 %r5, [tile];", SharedRace, "@%p2", "barrier"},
 		{"still read", addresses + last + "st.shared.u32 [%r4], 1;\nbar.sync 0;\nld.shared.u32 %r5, [%r4];\nxor.b32 %r4, %r4, 4;\ncp.async.ca.shared.global [%r4], [%d3], 4;", SharedRace, "cp.async", "barrier"},
 		{"landed behind a barrier", in + last + "bar.sync 0;\ncp.async.wait_all;\n@%p2 ld.shared.u32 %r5, [tile];", SharedRace, "@%p2", "barrier"},
