@@ -153,10 +153,10 @@ func TestClocks(t *testing.T) {
 	for _, tt := range []struct{ reg, size string }{{"clock", "r%d 32"}, {"globaltimer_lo", "r%d 32"}, {"clock64", "d%d 64"}, {"globaltimer", "d%d 64"}} {
 		kind, bits := tt.size[:1], tt.size[4:]
 		a, b := "%"+kind+"21", "%"+kind+"22"
-		body := addresses + "mov.u" + bits + " " + a + ", %" + tt.reg + ";\nL: mov.u" + bits + " " + b + ", %" + tt.reg + ";\n" +
+		body := addresses + "mad.wide.u32 %d0, %r1, 8, %d0;\nmov.u" + bits + " " + a + ", %" + tt.reg + ";\nL: mov.u" + bits + " " + b + ", %" + tt.reg + ";\n" +
 			"sub.u" + bits + " " + b + ", " + b + ", " + a + ";\nsetp.lt.u" + bits + " %p1, " + b + ", 1000;\n@%p1 bra L;\n" +
 			"st.global.u" + bits + " [%d0], " + b + ";"
-		_, out, err := run{body: body, block: 1}.launch(t)
+		_, out, err := run{body: body, block: 1, grid: 4}.launch(t)
 		if v := word(out, 0); err != nil || v < 1000 || v > 1010 {
 			t.Errorf("%s: waited %d, error %v", tt.reg, v, err)
 		}

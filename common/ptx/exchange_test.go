@@ -147,3 +147,18 @@ st.global.u32 [%d2], %r5;`
 		t.Error(err)
 	}
 }
+
+// TestWritesAreSeen holds that what these instructions write is known to be written: a
+// constant in the same register is set anew in each block.
+func TestWritesAreSeen(t *testing.T) {
+	for _, code := range []string{
+		"atom.global.add.u32 %r20, [%d1], 1;", "vote.sync.ballot.b32 %r20, 1, -1;", "activemask.b32 %r20;",
+		"bar.red.popc.u32 %r20, 0, 1;", "shfl.sync.bfly.b32 %r20, %r0, 1, 31, -1;", "elect.sync %r20|%p1, -1;",
+	} {
+		_, out, err := run{grid: 2, work: 1, body: addresses + "mov.u32 %r20, 77;\nmad.lo.u32 %r7, %r1, 32, %r0;\nmad.wide.u32 %d5, %r7, 4, %d0;\n" +
+			"st.global.u32 [%d5], %r20;\n" + code + "\nst.global.u32 [%d5+1024], %r20;"}.launch(t)
+		if err != nil || word(out, 0) != 77 || word(out, 32) != 77 || word(out, 300) == 77 {
+			t.Errorf("%s: %d, %d, then %d, error %v; want 77, 77, and another", code, word(out, 0), word(out, 32), word(out, 300), err)
+		}
+	}
+}
