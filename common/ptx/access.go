@@ -280,7 +280,7 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 	if k.l.watch != nil {
 		k.watched(w, r, a)
 	}
-	if r.m.atomic != nil {
+	if r.m.store && r.m.atomic != nil {
 		return k.updateGlobal(w, r, a)
 	}
 	if r.m.store && k.l.marks {

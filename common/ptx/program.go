@@ -26,6 +26,7 @@ const (
 type instr struct {
 	op            opcode
 	guardNot      bool
+	indexed       bool  // opBra: one of those that a brx.idx became
 	guard         int32 // predicate, -1 for none
 	d, a, b, c, e int32 // rows
 	next          int32 // instruction behind this one and the hoisted ones after it
@@ -36,7 +37,6 @@ type instr struct {
 
 	p, q      int32 // predicates; q is -1 for none
 	target    int32 // opBra: index of the next instruction, -1 for exit
-	indexed   bool  // opBra: one of those that a brx.idx became
 	block     int32
 	cmp       func(a, b *row) uint32
 	cmpAffine func(a, b *affine) (uint32, bool)

@@ -180,9 +180,11 @@ func (k *worker) runBlock(b int64) error {
 	clear(k.sharedMarks)
 	k.interval++
 	k.firstInterval = k.interval
-	clear(k.barriers[:])
-	for i := range k.seen {
-		clear(k.seen[i])
+	if k.p.named {
+		clear(k.barriers[:])
+		for i := range k.seen {
+			clear(k.seen[i])
+		}
 	}
 	for _, x := range k.perBlock {
 		v := x.fill(k.l, k.idx)
@@ -222,7 +224,10 @@ func (k *worker) runBlock(b int64) error {
 func (k *worker) startWarp(i int) {
 	w := &k.warps[i]
 	w.start(k.p, k.l.budget)
-	w.copies, w.groups, w.fenced = w.copies[:0], [32]int{}, 0
+	w.fenced = 0
+	if k.p.copies {
+		w.copies, w.groups = w.copies[:0], [32]int{}
+	}
 	if w.clocks != nil {
 		*w.clocks = [32][32]uint32{}
 		for j := range 32 {
