@@ -1,5 +1,7 @@
 package common
 
+import "transpose/common/parallel"
+
 // MaxN is the largest n: FillIndex needs n*n different values, and float32 has
 // every integer up to 2^24 = 4096² but not the next one, 2^24 + 1.
 const MaxN = 4096
@@ -9,9 +11,11 @@ const MaxN = 4096
 // place cannot pass for the right one. n must not exceed [MaxN].
 func FillIndex(n int) []float32 {
 	in := make([]float32, n*n)
-	for i := range in {
-		in[i] = float32(i)
-	}
+	parallel.Halves(len(in), func(from, to int) {
+		for i := from; i < to; i++ {
+			in[i] = float32(i)
+		}
+	})
 	return in
 }
 
@@ -22,12 +26,14 @@ func FillIndex(n int) []float32 {
 func Transpose(in []float32, n int) []float32 {
 	const strip = 16
 	out := make([]float32, n*n)
-	for x0 := 0; x0 < n; x0 += strip {
-		for y := 0; y < n; y++ {
-			for x := x0; x < min(x0+strip, n); x++ {
-				out[y*n+x] = in[x*n+y]
+	parallel.Halves(n, func(from, to int) {
+		for x0 := 0; x0 < n; x0 += strip {
+			for y := from; y < to; y++ {
+				for x := x0; x < min(x0+strip, n); x++ {
+					out[y*n+x] = in[x*n+y]
+				}
 			}
 		}
-	}
+	})
 	return out
 }

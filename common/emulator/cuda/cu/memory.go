@@ -3,6 +3,8 @@ package cu
 import (
 	"fmt"
 	"unsafe"
+
+	"transpose/common/parallel"
 )
 
 // DevicePtr is an address in the memory of the device.
@@ -97,7 +99,7 @@ func MemcpyDtoDAsync(dst, src DevicePtr, bytes int64, stream Stream) {
 func MemcpyHtoD(dst DevicePtr, src unsafe.Pointer, bytes int64) {
 	c := enterWaiting()
 	defer end()
-	copy(c.device(dst, bytes), host(src, bytes))
+	copyHalves(c.device(dst, bytes), host(src, bytes))
 }
 
 // MemcpyHtoDAsync copies bytes from the host to the device.
@@ -110,7 +112,7 @@ func MemcpyHtoDAsync(dst DevicePtr, src unsafe.Pointer, bytes int64, stream Stre
 func MemcpyDtoH(dst unsafe.Pointer, src DevicePtr, bytes int64) {
 	c := enterWaiting()
 	defer end()
-	copy(host(dst, bytes), c.device(src, bytes))
+	copyHalves(host(dst, bytes), c.device(src, bytes))
 }
 
 // MemcpyDtoHAsync copies bytes from the device to the host.
@@ -146,6 +148,11 @@ func MemsetD32(deviceptr DevicePtr, value uint32, N int64) {
 func MemsetD32Async(deviceptr DevicePtr, value uint32, N int64, stream Stream) {
 	stream.check()
 	MemsetD32(deviceptr, value, N)
+}
+
+// copyHalves copies between host and device, which have no byte in common.
+func copyHalves(dst, src []byte) {
+	parallel.Halves(len(src), func(from, to int) { copy(dst[from:to], src[from:to]) })
 }
 
 // fill repeats pattern over b, doubling what is filled at each step.
