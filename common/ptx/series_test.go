@@ -94,12 +94,12 @@ func TestSeriesSizes(t *testing.T) {
 	for _, file := range seriesFiles {
 		m := parseFile(t, file)
 		for _, name := range seriesKernels {
-			for _, n := range []int{1, 31, 32, 33, 63, 100} {
+			for _, n := range []int{1, 31, 32, 33, 63, 200} {
 				c, out := series(t, m, name, n, 1)
 				if bad := wrong(out, n, name[0] == 't'); bad > 0 {
 					t.Errorf("%s: %s: n = %d: %d elements wrong", file, name, n, bad)
 				}
-				for _, workers := range []int{2, 7} {
+				for _, workers := range []int{2, 7, maxMarkers + 1} {
 					again, out := series(t, m, name, n, workers)
 					if bad := wrong(out, n, name[0] == 't'); bad > 0 {
 						t.Errorf("%s: %s: n = %d, %d workers: %d elements wrong", file, name, n, workers, bad)
