@@ -198,8 +198,12 @@ func (k *worker) divergentBarrier(w *warp, at lanePath, lanes uint32, pc int32, 
 		of = []*warp{w}
 	}
 	f.Other = &Party{Site: k.p.sites[k.p.code[pc].site], Block: k.idx, Thread: k.thread(of[0], bits.TrailingZeros32(lanes)&31)}
-	f.detail = fmt.Sprintf("block %v, thread %v waits at %s;\nthread %v does not come: it is at %s. All threads of a block must reach the same barrier: take it out of the if or the loop that not all run",
-		f.Block, f.Thread, place(f.Site), f.Other.Thread, place(f.Other.Site))
+	where := "at"
+	if x, y := f.Site, f.Other.Site; x.File == y.File && x.Line == y.Line && x.Line > 0 && k.p.code[pc].waits() {
+		where = "in another round of a loop, or another call, at"
+	}
+	f.detail = fmt.Sprintf("block %v, thread %v waits at %s;\nthread %v does not come: it is %s %s. All threads of a block must reach the same barrier: take it out of the if or the loop that not all run",
+		f.Block, f.Thread, place(f.Site), f.Other.Thread, where, place(f.Other.Site))
 	return f
 }
 

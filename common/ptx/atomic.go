@@ -151,12 +151,10 @@ func (l *lowerer) atomic() error {
 // orderShows reports whether the order of the blocks shows in what atomics on global
 // memory leave there or return.
 func (p *program) orderShows() bool {
-	read, one := make(bitset, (p.nrows+63)/64), make(bitset, (p.nrows+63)/64)
+	read := newBitset(p.nrows)
 	for i := range p.code {
-		clear(one)
-		p.code[i].effect(one)
-		for j, w := range one {
-			read[j] |= w
+		for _, r := range p.code[i].reads() {
+			read.add(r)
 		}
 	}
 	return slices.ContainsFunc(p.code, func(in instr) bool {

@@ -218,7 +218,7 @@ func (k *worker) complete(number int, warps []*warp, live int) (bool, error) {
 		switch v, _ := k.use(w, in); {
 		case v != u:
 			return false, k.barrierFault(w, in, "wants %d threads at barrier %d, and others %d: all must give the same number", v.expected, number, u.expected)
-		case !u.counted && !k.p.sameBarrier(w.paths[0].pc, first.paths[0].pc):
+		case !u.counted && !k.sameBarrier(w, first):
 			return false, k.divergentBarrier(first, first.paths[0], w.live, w.paths[0].pc, w)
 		}
 	}
@@ -293,7 +293,5 @@ func (k *worker) unevenLoop(in *instr, other int) bool {
 }
 
 func (p *program) hasBarrier(l loop) bool {
-	return slices.ContainsFunc(p.code, func(in instr) bool {
-		return (in.op == opBar || in.op == opBarrier) && p.has(l, in.block)
-	})
+	return slices.ContainsFunc(p.code, func(in instr) bool { return in.isBarrier() && p.has(l, in.block) })
 }

@@ -27,10 +27,11 @@
 // x + y·Dx + z·Dx·Dy (Programming Guide, "Thread Hierarchy" and "SIMT
 // Architecture"): a row of a block 16 wide is half a warp. A warp runs in
 // lockstep. Where its lanes take different branches it runs one side after the
-// other, and the lanes meet again at the branch's post-dominator, or, where a side
+// other, and the lanes reconverge at the branch's post-dominator, or, where a side
 // may return, at the first place that both sides reach; from a loop that they may
-// also return from they leave one by one. That is what an H200 does, measured on
-// the kernels of testdata/shapes. The warps of a block take turns at barriers;
+// also return from they leave one by one, and in one that ends the kernel they meet
+// before each round. That is what an H200 does, measured on the kernels of
+// testdata/shapes. The warps of a block take turns at barriers;
 // blocks run in parallel and in any order. Lanes that have nothing left to do but
 // return have exited: a barrier does not wait for them. So have lanes whose last
 // store, above the barrier in the source, a compiler has put together with one

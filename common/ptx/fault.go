@@ -27,8 +27,8 @@ const (
 	// in the same launch.
 	GlobalRace
 	// DivergentBarrier: a barrier that part of a warp reaches while the rest
-	// has neither exited nor arrived, or that warps reach at different
-	// lines: of the .cu file, or of the PTX text where that is not known.
+	// has neither exited nor arrived, or two that warps wait at: in two places,
+	// calls, or rounds of a loop.
 	DivergentBarrier
 	// Endless: a warp has used up Config.Budget. Whether it would have ended
 	// later, nobody knows.

@@ -264,25 +264,24 @@ done:`, block: 64, n: 40}.launch(t)
 	}
 }
 
-// TestUnrolledBarrier has two warps at two instructions that the compiler made of
-// one barrier, and at two that stand in two places.
-func TestUnrolledBarrier(t *testing.T) {
-	behind := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nL:\n.loc 1 %d %d\nbar.sync 0;"
-	beside := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nbra M;\nL:\n.loc 1 %d %d\nbar.sync 0;\nM:"
+// TestTwoBarriers has two warps at two barriers, which may be of one line: of two
+// rounds of an unrolled loop, or of two calls.
+func TestTwoBarriers(t *testing.T) {
+	behind := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nL:\n.loc 1 %d 3\nbar.sync 0;"
+	beside := "@%%p1 bra L;\n.loc 1 7 3\nbar.sync 0;\nbra M;\nL:\n.loc 1 %d 3\nbar.sync 0;\nM:"
 	for _, tt := range []struct {
-		name, body   string
-		line, column int
-		silent       bool
+		name, body string
+		line       int
+		says       string
 	}{
-		{"unrolled", behind, 7, 3, true},
-		{"another in the same line", behind, 7, 9, false},
-		{"another line", behind, 8, 3, false},
-		{"line unknown", behind, 0, 3, false},
-		{"in the other branch", beside, 7, 3, false},
+		{"in another round or call", behind, 7, "in another round of a loop, or another call, at a.cu:7"},
+		{"another line", behind, 8, "it is at a.cu:8"},
+		{"line unknown", behind, 0, "it is at a.cu, line unknown"},
+		{"in the other branch", beside, 7, "in another round of a loop, or another call, at a.cu:7"},
 	} {
-		_, _, err := run{block: 64, body: "setp.gt.u32 %p1, %r0, 31;\n" + fmt.Sprintf(tt.body, tt.line, tt.column), after: `.file 1 "a.cu"`}.launch(t)
-		if (err == nil) != tt.silent {
-			t.Errorf("%s: %v", tt.name, err)
+		_, _, err := run{block: 64, body: "setp.gt.u32 %p1, %r0, 31;\n" + fmt.Sprintf(tt.body, tt.line), after: `.file 1 "a.cu"`}.launch(t)
+		if f := asFault(t, err); f.Kind != DivergentBarrier || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.says)
 		}
 	}
 }

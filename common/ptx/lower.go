@@ -110,9 +110,6 @@ func (l *lowerer) emit(in instr) {
 		in.q = -1
 	}
 	in.site = int32(len(l.p.sites))
-	if l.st.loc >= 0 {
-		in.column = int32(l.m.locs[l.st.loc].column)
-	}
 	l.p.sites = append(l.p.sites, l.m.site(l.top().f, l.st))
 	l.p.code = append(l.p.code, in)
 }

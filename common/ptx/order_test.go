@@ -11,13 +11,7 @@ import (
 func TestOrder(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 2000 {
-		p := &program{blocks: make([]block, 1+random.Intn(20))}
-		for b := range p.blocks {
-			for range random.Intn(3) {
-				p.blocks[b].next = append(p.blocks[b].next, int32(random.Intn(len(p.blocks))))
-			}
-		}
-		p.order()
+		p := randomBlocks(random)
 		reached := make([]bool, len(p.blocks))
 		taken := map[int32]bool{}
 		var walk func(b int32)

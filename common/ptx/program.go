@@ -44,7 +44,6 @@ type instr struct {
 	warp      warpFn                   // opWarp, opTrap, opSync
 	barrier   *barrierOp
 	site      int32
-	column    int32 // of the site's line
 }
 
 // A memOp is what a load or store does.
@@ -89,7 +88,9 @@ type program struct {
 	zeroRows []int32          // may be read before they are written
 	hoisted  []int32          // instructions whose result is the same in all blocks
 	blocks   []block
+	sequence []int32 // blocks, in the order in which a warp's paths run
 	loops    []loop
+	rounds   map[int32][]int32 // by barrier, rows that count the rounds of the loops around it
 
 	mems        []*memOp
 	localBytes  int // a thread
@@ -176,6 +177,9 @@ func compile(e *Entry) (*program, error) {
 		p.sharedShift = min(p.sharedShift, shift)
 	}
 	p.analyse()
+	if p.countRounds() {
+		p.analyse()
+	}
 	p.hoist()
 	p.inOrder = p.orderShows()
 	return p, nil
@@ -187,4 +191,20 @@ func log2(n int) int {
 		k++
 	}
 	return k
+}
+
+// analyse finds the order in which a warp runs its paths and which registers
+// may be read before they are written.
+func (p *program) analyse() {
+	for i := range p.code {
+		if in := &p.code[i]; in.op == opBra && in.target >= 0 && p.leadsToExit(in.target) {
+			in.target = -1
+		}
+	}
+	p.findBlocks()
+	p.order()
+	p.findStops()
+	p.findPrivate()
+	p.findReconvergence()
+	p.zeroRows = p.unsureRows()
 }

@@ -7,7 +7,7 @@ import (
 
 // A lanePath is a set of lanes that run together. At a branch that lanes take
 // differently a path splits; paths merge where such lanes meet again (see
-// findMeetings). Of several paths the one that stands first in the program's
+// findReconvergence). Of several paths the one that stands first in the program's
 // order runs, so that it comes to a meeting point last. A GPU's own choice is not
 // documented; what an H200 does is in testdata/shapes/shapes.csv.
 type lanePath struct {
@@ -77,7 +77,7 @@ func (k *worker) run(w *warp) error {
 func (w *warp) merge(prog *program, i int) {
 	p, last := &w.paths[i], len(w.paths)-1
 	gone := p.mask == 0
-	if prog.meetsAt(p.pc) {
+	if prog.reconvergesAt(p.pc) {
 		for j := range w.paths {
 			if j != i && w.paths[j].pc == p.pc {
 				w.paths[j].mask |= p.mask
@@ -149,26 +149,6 @@ func (w *warp) other(p *program, path int) int {
 	return best
 }
 
-// follows reports whether lanes at pc have to wait for lanes that are held.
-func (k *worker) follows(w *warp, pc int32) bool {
-	b := k.p.code[pc].block
-	for i := range w.paths {
-		p := &w.paths[i]
-		if !p.held {
-			continue
-		}
-		set, ok := k.behind[p.pc]
-		if !ok {
-			set = k.p.behind(p.pc)
-			k.behind[p.pc] = set
-		}
-		if set.has(b) {
-			return true
-		}
-	}
-	return false
-}
-
 // missing returns the lanes that an instruction waits for besides those of m.
 func (k *worker) missing(w *warp, in *instr, m uint32) uint32 {
 	named := w.live
@@ -207,7 +187,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 	code, preds := k.p.code, w.preds
 	for limit := int32(everywhere); ; limit = stop {
 		in := &code[pc]
-		if in.place >= limit && (limit < 0 || k.p.meetsAt(pc)) {
+		if in.place >= limit && (limit < 0 || k.p.reconvergesAt(pc)) {
 			path.pc = pc
 			return nil
 		}

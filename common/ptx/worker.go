@@ -27,14 +27,14 @@ type worker struct {
 
 	perBlock []perBlock // special registers that change with the block
 
-	localMem []byte
-	cache    []memCache
-	behind   map[int32]bitset // program.behind, for barriers that held lanes
-	notes    map[note]int64
-	marks    [][]marks // by allocation
-	updates  [][]marks // by atomics
-	trace    []Sample
-	printed  printed
+	localMem  []byte
+	cache     []memCache
+	following map[int32]following // by instruction that has held lanes
+	notes     map[note]int64
+	marks     [][]marks // by allocation
+	updates   [][]marks // by atomics
+	trace     []Sample
+	printed   printed
 
 	published map[uint64]blocks // by place of an atomic, what comes before who learns of it
 	after     blocks            // that come before this one
@@ -77,7 +77,7 @@ var specials = map[string]struct {
 func newWorker(l *launch) *worker {
 	p := l.p
 	threads := int(l.c.Block.count())
-	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), behind: map[int32]bitset{}, notes: map[note]int64{}, marks: make([][]marks, len(l.allocs)), updates: make([][]marks, len(l.allocs))}
+	k := &worker{l: l, p: p, cache: make([]memCache, 2*len(p.mems)), following: map[int32]following{}, notes: map[note]int64{}, marks: make([][]marks, len(l.allocs)), updates: make([][]marks, len(l.allocs))}
 	k.warps = make([]warp, (threads+31)/32)
 	var size int
 	k.arrays, size = p.sharedArrays(l.c.SharedBytes)
@@ -264,7 +264,7 @@ func (k *worker) release() (done bool, err error) {
 		case !w.waiting:
 		case first == nil:
 			first = w
-		case !k.p.sameBarrier(w.paths[0].pc, first.paths[0].pc):
+		case !k.sameBarrier(w, first):
 			return false, k.divergentBarrier(first, first.paths[0], w.live, w.paths[0].pc, w)
 		}
 	}
@@ -287,19 +287,6 @@ func (k *worker) letGo(those func(w *warp) bool) {
 			w.paths[0].pc++
 		}
 	}
-}
-
-// sameBarrier reports whether two instructions are one barrier of the source.
-// A compiler that unrolls a loop makes several of it, one behind the other, and
-// warps that run the loop differently often come to different ones.
-func (p *program) sameBarrier(a, b int32) bool {
-	if a == b {
-		return true
-	}
-	i, j := &p.code[a], &p.code[b]
-	x, y := p.sites[i.site], p.sites[j.site]
-	return x.Line > 0 && x.Line == y.Line && x.File == y.File && i.column == j.column &&
-		(p.reachable(i.block).has(j.block) || p.reachable(j.block).has(i.block))
 }
 
 // A note counts what is worth telling about a site.
