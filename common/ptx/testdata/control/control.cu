@@ -46,8 +46,8 @@ extern "C" __global__ void stride_nested(float* out, const float* in, int n) { /
 }
 
 // Threads that return above a barrier, whose last store is like that below it.
-extern "C" __global__ void early_return_merged(float* out, const float* in, int n) { // want: note
-  __shared__ float s[64];
+extern "C" __global__ void early_return_merged(int* out, const int* in, int n) { // want: note
+  __shared__ int s[64];
   int t = threadIdx.x;
   s[t] = in[t];
   __syncthreads();
