@@ -8,6 +8,7 @@ type block struct {
 	start, end  int32   // instructions
 	next        []int32 // blocks that may follow
 	place       int32   // in the order
+	loopEnd     int32   // the head of a loop: place of the loop's last instruction; else -1
 	private     bool    // nothing from here on concerns other threads
 	stops       bool    // all ways from here lead to traps
 	reconverges bool    // lanes that a branch has parted meet at its start

@@ -264,6 +264,20 @@ done:`, block: 64, n: 40}.launch(t)
 	}
 }
 
+// TestBudget holds that the whole budget is a warp's, however many blocks there are.
+func TestBudget(t *testing.T) {
+	rounds := "mov.u32 %r5, 0;\nL: add.u32 %r5, %r5, 1;\nsetp.lt.u32 %p1, %r5, 600;\n@%p1 bra L;"
+	for _, tt := range []struct {
+		budget int64
+		ends   bool
+	}{{4000, true}, {1500, false}} {
+		_, _, err := run{body: rounds, grid: 4, budget: tt.budget}.launch(t)
+		if (err == nil) != tt.ends {
+			t.Errorf("600 rounds, budget %d: %v", tt.budget, err)
+		}
+	}
+}
+
 // TestTwoBarriers has two warps at two barriers, which may be of one line: of two
 // rounds of an unrolled loop, or of two calls.
 func TestTwoBarriers(t *testing.T) {
@@ -283,6 +297,36 @@ func TestTwoBarriers(t *testing.T) {
 		if f := asFault(t, err); f.Kind != DivergentBarrier || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.says)
 		}
+	}
+}
+
+// TestLanesThatFollow has lanes of a warp at a barrier, or on their way around it, that
+// others of the warp do not come to.
+func TestLanesThatFollow(t *testing.T) {
+	odd := addresses + "and.b32 %r6, %r0, 1;\nsetp.eq.u32 %p1, %r6, 1;\nmov.u32 %r5, 0;\n"
+	for _, tt := range []struct {
+		name, body string
+		others     int // thread that does not come
+	}{
+		{"a barrier in a branch", odd + "@%p1 bra M;\nbar.sync 0;\nM: st.global.u32 [%d2], 1;", 1},
+		{"with work on the other side", odd + "@%p1 bra X;\nbar.sync 0;\nbra M;\nX: st.global.u32 [%d2+128], 2;\nM: st.global.u32 [%d2], 1;", 1},
+		{"before a value changes", odd + "@%p1 bra M;\nbar.sync 0;\nM: add.u32 %r5, %r5, 1;\nst.global.u32 [%d2], %r5;", 1},
+		{"each a round without the barrier", odd + `add.u32 %r6, %r6, 1;
+L: add.u32 %r5, %r5, 1;
+setp.gt.u32 %p3, %r5, 3;
+@%p3 bra END;
+setp.eq.u32 %p2, %r5, %r6;
+@%p2 bra L;
+bar.sync 0;
+bra L;
+END: st.global.u32 [%d2], 1;`, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, _, err := run{body: tt.body}.launch(t)
+			if f := asFault(t, err); f.Kind != DivergentBarrier || f.Other.Thread.X != tt.others {
+				t.Error(err)
+			}
+		})
 	}
 }
 

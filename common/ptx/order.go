@@ -23,7 +23,7 @@ func (p *program) order() {
 	slices.Reverse(o.done)
 	p.sequence, p.loops = o.done, nil
 	for b := range p.blocks {
-		p.blocks[b].place = -1 // unless something leads there
+		p.blocks[b].place, p.blocks[b].loopEnd = -1, -1 // unless something leads there
 	}
 	for _, l := range o.loops { // its end was counted from the other end
 		p.loops = append(p.loops, loop{l.head, int32(len(o.done)) - l.end})
@@ -34,6 +34,11 @@ func (p *program) order() {
 		for j := p.blocks[b].start; j < p.blocks[b].end; j++ {
 			p.code[j].place = at
 			at++
+		}
+	}
+	for _, l := range p.loops {
+		if last := p.sequence[l.end-1]; p.blocks[last].end > 0 {
+			p.blocks[l.head].loopEnd = p.code[p.blocks[last].end-1].place
 		}
 	}
 }

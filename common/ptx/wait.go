@@ -62,7 +62,8 @@ func (k *worker) follows(w *warp, pc int32) bool {
 }
 
 // behind returns the blocks that lanes held at pc come to next, the heads of the loops
-// around them, and what follows where a loop is left at its head.
+// around them, and what follows a loop that is left at its head alone. Where it is left in
+// several ways, one may be an early return that is none of the barrier's business.
 func (p *program) behind(pc int32) bitset {
 	set := newBitset(len(p.blocks))
 	from := p.code[pc].block
@@ -70,11 +71,9 @@ func (p *program) behind(pc int32) bitset {
 	for _, l := range p.loops {
 		if p.has(l, from) {
 			set.add(l.head)
-			for _, s := range p.blocks[l.head].next {
-				if !p.has(l, s) && !p.blocks[s].stops {
-					set.add(s)
-					work = append(work, s)
-				}
+			if s := p.onlyExit(l); s >= 0 && slices.Contains(p.blocks[l.head].next, s) {
+				set.add(s)
+				work = append(work, s)
 			}
 		}
 	}
@@ -82,13 +81,35 @@ func (p *program) behind(pc int32) bitset {
 		b := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, s := range p.blocks[b].next {
-			if p.blocks[s].place > p.blocks[b].place && !set.has(s) {
+			if !set.has(s) {
 				set.add(s)
 				work = append(work, s)
 			}
 		}
 	}
 	return set
+}
+
+// onlyExit returns the block that all ways out of a loop lead to, besides traps, or -1.
+func (p *program) onlyExit(l loop) int32 {
+	exit := int32(-1)
+	for _, b := range p.sequence[p.blocks[l.head].place:l.end] {
+		returns := false
+		p.successors(p.blocks[b].end-1, func(s int32) { returns = returns || s < 0 })
+		if returns {
+			return -1
+		}
+		for _, s := range p.blocks[b].next {
+			switch {
+			case p.has(l, s) || p.blocks[s].stops || s == exit:
+			case exit >= 0:
+				return -1
+			default:
+				exit = s
+			}
+		}
+	}
+	return exit
 }
 
 // mayGoOn reports whether lanes at block b need not wait for those held at pc. Lanes

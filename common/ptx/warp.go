@@ -109,27 +109,53 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 		p.held = p.held && k.missing(w, &k.p.code[p.pc], p.mask) != 0
 		held = held || p.held
 	}
-	path = -1
-	first, stop := int32(everywhere), int32(everywhere)
+	ready := uint32(0)
 	for i := range w.paths {
-		p := &w.paths[i]
-		if p.held || held && k.follows(w, p.pc) {
-			continue
+		if p := &w.paths[i]; !p.held && !(held && k.follows(w, p.pc)) {
+			ready |= 1 << i
 		}
-		switch place := k.p.code[p.pc].place; {
+	}
+	path = -1
+	first, stop, deferred := int32(everywhere), int32(everywhere), false
+	for rest := ready; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest)
+		place := k.p.code[w.paths[i].pc].place
+		if end := k.nextRound(w, w.paths[i].pc, ready); end >= 0 {
+			place, deferred = end, true
+		}
+		switch {
 		case place < first:
 			path, first, stop = i, place, first
 		default:
 			stop = min(stop, place)
 		}
 	}
-	if held {
+	switch {
+	case held:
 		stop = -1 // after one instruction
+	case deferred:
+		stop = 0 // wherever lanes reconverge
 	}
 	if w.tries >= maxTries {
 		return w.other(k.p, path), everywhere
 	}
 	return path, stop
+}
+
+// nextRound returns, for lanes that stand where those of a loop meet before a round, the
+// loop's last place if others of the paths given are still in the round before; else -1.
+func (k *worker) nextRound(w *warp, pc int32, paths uint32) int32 {
+	b := &k.p.blocks[k.p.code[pc].block]
+	if b.loopEnd < 0 || b.start != pc || !b.reconverges {
+		return -1
+	}
+	for ; paths != 0; paths &= paths - 1 {
+		at := k.p.code[w.paths[bits.TrailingZeros32(paths)].pc].place
+		if at > k.p.code[pc].place && at <= b.loopEnd {
+			return b.loopEnd
+		}
+	}
+	return -1
 }
 
 // maxTries is after how many atomics the lanes of one path let others run first: they
@@ -185,12 +211,15 @@ func (k *worker) stuck(w *warp) error {
 func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 	pc, active := path.pc, path.mask
 	code, preds := k.p.code, w.preds
+	last := int32(everywhere)
 	for limit := int32(everywhere); ; limit = stop {
 		in := &code[pc]
-		if in.place >= limit && (limit < 0 || k.p.reconvergesAt(pc)) {
+		if in.place >= limit && (limit < 0 || k.p.reconvergesAt(pc)) ||
+			in.place < last && limit != everywhere && k.p.reconvergesAt(pc) { // perhaps before another round
 			path.pc = pc
 			return nil
 		}
+		last = in.place
 		if w.left -= int64(in.next - pc); w.left < 0 {
 			return k.endless(w, in, active)
 		}

@@ -189,3 +189,32 @@ extern "C" __global__ void even_nested(float* out, const float* in, int n) { // 
     __syncthreads();
   }
 }
+
+// Threads return above the barrier of a round.
+extern "C" __global__ void return_in_a_round(float* out, const float* in, int n) { // want: note
+  for (int i = 0; i < n; i++) {
+    if (in[threadIdx.x] == i) { out[threadIdx.x] = -1; return; }
+    __syncthreads();
+    out[threadIdx.x] = i;
+  }
+}
+
+// Lanes that go on with the next round meet the others before it.
+extern "C" __global__ void continue_while(float* out, const float* in, int n) { // want: right
+  int i = 0;
+  while (i < n) {
+    out[i * 64 + threadIdx.x] = in[i]; // want: 6 requests
+    i++;
+    if (threadIdx.x & 1) continue;
+    out[(n + i) * 64 + threadIdx.x] = 1; // want: 6 requests
+  }
+}
+
+// The two halves of each warp leave out another round.
+extern "C" __global__ void uneven_rounds_of_lanes(float* out, const float* in, int n) { // want: DivergentBarrier
+  for (int i = 0; i < n; i++) {
+    if ((threadIdx.x & 1) == (unsigned)i) continue;
+    __syncthreads();
+  }
+  out[threadIdx.x] = 1;
+}
