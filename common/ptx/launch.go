@@ -255,8 +255,8 @@ func (l *launch) work() (k *worker, err error) {
 func (l *launch) counts(ks []*worker) *Counts {
 	out := &Counts{}
 	type key struct {
-		line int
-		s    Space
+		Site
+		Space
 	}
 	at := map[key]int{}
 	for pc := range l.p.code {
@@ -278,10 +278,10 @@ func (l *launch) counts(ks []*worker) *Counts {
 			if a.Requests == 0 {
 				continue
 			}
-			// A function that is called twice has one line for two places.
-			i, ok := at[key{a.PTXLine, s}]
+			// A function that is called twice has one PTX line for two places.
+			i, ok := at[key{a.Site, s}]
 			if !ok {
-				at[key{a.PTXLine, s}] = len(out.Accesses)
+				at[key{a.Site, s}] = len(out.Accesses)
 				out.Accesses = append(out.Accesses, a)
 				continue
 			}

@@ -32,6 +32,7 @@ type lowerer struct {
 // A frame is one function being expanded: the entry or a call.
 type frame struct {
 	f      *function
+	call   *stmt             // of f, nil for the entry
 	regs   []int32           // rows or predicates by register number
 	vars   map[*variable]int // offset in the thread's local memory
 	starts []int32           // code index by statement
@@ -48,13 +49,13 @@ type fixup struct {
 func (l *lowerer) top() *frame { return l.stack[len(l.stack)-1] }
 
 func (l *lowerer) unsupported(format string, args ...any) error {
-	return &Unsupported{Kernel: l.p.entry.Name, Site: l.m.site(l.top().f, l.st), Reason: fmt.Sprintf(format, args...)}
+	return &Unsupported{Kernel: l.p.entry.Name, Site: l.site(), Reason: fmt.Sprintf(format, args...)}
 }
 
 // function expands f with its parameters and results bound to places in local
 // memory; those of an entry are bound to nothing.
 func (l *lowerer) function(f *function, params, rets []int) error {
-	fr := &frame{f: f, vars: map[*variable]int{}}
+	fr := &frame{f: f, call: l.st, vars: map[*variable]int{}}
 	for _, t := range f.regs {
 		if t.kind == 'p' {
 			fr.regs = append(fr.regs, int32(l.p.npreds))
@@ -110,8 +111,20 @@ func (l *lowerer) emit(in instr) {
 		in.q = -1
 	}
 	in.site = int32(len(l.p.sites))
-	l.p.sites = append(l.p.sites, l.m.site(l.top().f, l.st))
+	l.p.sites = append(l.p.sites, l.site())
 	l.p.code = append(l.p.code, in)
+}
+
+// site describes the statement. What a header's function does is the doing of the line
+// that calls it.
+func (l *lowerer) site() Site {
+	s := l.m.site(l.top().f, l.st)
+	for i := len(l.stack) - 1; i > 0 && s.File != "" && !isSource(s.File); i-- {
+		if at := l.m.site(l.stack[i-1].f, l.stack[i].call); at.File != "" {
+			s.File, s.Line = at.File, at.Line
+		}
+	}
+	return s
 }
 
 // place returns where a variable of local or param space lies in local memory.

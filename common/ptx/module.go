@@ -3,6 +3,7 @@ package ptx
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -15,8 +16,10 @@ type Module struct {
 
 	files map[int]string
 	locs  []loc
-	vars  []*variable // at module level
-	funcs map[string]*function
+	// Indices of locs, ascending, by file and line.
+	locsOf map[[2]int][]int
+	vars   []*variable // at module level
+	funcs  map[string]*function
 }
 
 // Entry returns the kernel of that name, or nil if there is none.
@@ -60,14 +63,14 @@ func (m *Module) addEntry(f *function) {
 
 // finish computes what needs the whole text.
 func (m *Module) finish() {
+	m.locsOf = map[[2]int][]int{}
+	for i, l := range m.locs {
+		m.locsOf[[2]int{l.file, l.line}] = append(m.locsOf[[2]int{l.file, l.line}], i)
+	}
 	for _, e := range m.Entries {
 		e.SharedBytes = layoutShared(m, e.fn).static
 	}
 }
-
-// maxInlined bounds the calls that a text may say a place was inlined through:
-// it could say that in a circle.
-const maxInlined = 64
 
 // site describes a statement of f.
 func (m *Module) site(f *function, st *stmt) Site {
@@ -78,8 +81,8 @@ func (m *Module) site(f *function, st *stmt) Site {
 	l := m.locs[st.loc]
 	// What a header's function does is the doing of the line that calls it,
 	// if the compiler says which one that is.
-	for depth := 0; depth < maxInlined && l.inFile != 0 && l.file != l.inFile && !isSource(m.files[l.file]); depth++ {
-		l = m.caller(st.loc, l)
+	for at := st.loc; at >= 0 && l.inFile != 0 && !isSource(m.files[l.file]); {
+		l, at = m.caller(at, l)
 	}
 	// clang gives code without a place of its own a file named after a folder.
 	if name := path.Clean(m.files[l.file]); name != "." {
@@ -88,15 +91,15 @@ func (m *Module) site(f *function, st *stmt) Site {
 	return s
 }
 
-// caller returns the place that l, one of the first at+1 .loc, was inlined at.
-// If that was itself inlined, an earlier .loc says where.
-func (m *Module) caller(at int, l loc) loc {
-	for i := at - 1; i >= 0; i-- {
-		if o := m.locs[i]; o.file == l.inFile && o.line == l.inLine && o != l && o.inFile != l.file {
-			return o
-		}
+// caller returns the place that l, the .loc at or one before it, was inlined at. If that
+// was itself inlined, an earlier .loc says where: its index, or -1, comes second.
+func (m *Module) caller(at int, l loc) (loc, int) {
+	places := m.locsOf[[2]int{l.inFile, l.inLine}]
+	i, _ := slices.BinarySearch(places, at)
+	if i == 0 {
+		return loc{file: l.inFile, line: l.inLine}, -1
 	}
-	return loc{file: l.inFile, line: l.inLine}
+	return m.locs[places[i-1]], places[i-1]
 }
 
 func isSource(name string) bool { return filepath.Ext(name) == ".cu" }
