@@ -207,14 +207,6 @@ func (k *worker) divergentBarrier(w *warp, at lanePath, lanes uint32, pc int32, 
 	return f
 }
 
-func (k *worker) endless(w *warp, in *instr, active uint32) error {
-	f := k.fault(Endless, w, in.site, bits.TrailingZeros32(active)&31)
-	f.title = fmt.Sprintf("kernel does not end within %d instructions of a warp", k.l.c.Budget)
-	f.detail = fmt.Sprintf("block %v, thread %v still runs\nat %s: does the loop end? "+
-		"If it does, as where one thread does a whole matrix, the kernel is too long to be counted here", f.Block, f.Thread, place(f.Site))
-	return f
-}
-
 // globalRace accuses a lane of touching what another block touched.
 func (k *worker) globalRace(w *warp, r *request, lane int, a *allocation) error {
 	f := k.accessFault(GlobalRace, w, r, lane, Global)

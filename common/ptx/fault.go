@@ -30,8 +30,7 @@ const (
 	// has neither exited nor arrived, or two that warps wait at: in two places,
 	// calls, or rounds of a loop.
 	DivergentBarrier
-	// Endless: a warp has used up Config.Budget. Whether it would have ended
-	// later, nobody knows.
+	// Endless: a thread is in a loop that no way leads out of.
 	Endless
 	// BadArguments: Config.Args does not fit the entry's parameters, in
 	// number, or because the upper half of a 4-byte parameter's slot is not zero.
@@ -44,6 +43,9 @@ const (
 	AssertFailed
 	// Trapped: trap or brkpt was executed (__trap, __brkpt).
 	Trapped
+	// TooLong: a warp has used up Config.Budget. Whether it would have ended
+	// later, nobody knows: the kernel may be right.
+	TooLong
 )
 
 // String returns a few words, such as "race in shared memory".
@@ -65,6 +67,8 @@ func (k FaultKind) String() string {
 		return "divergent barrier"
 	case Endless:
 		return "kernel does not end"
+	case TooLong:
+		return "kernel is too long"
 	case BadArguments:
 		return "arguments do not fit"
 	case MaskMismatch:

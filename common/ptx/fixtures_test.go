@@ -440,6 +440,7 @@ var faultNames = map[string]ptx.FaultKind{
 	"GlobalRace":        ptx.GlobalRace,
 	"DivergentBarrier":  ptx.DivergentBarrier,
 	"Endless":           ptx.Endless,
+	"TooLong":           ptx.TooLong,
 }
 
 // add takes one clause of a want comment and returns whether it made sense of it.

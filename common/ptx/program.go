@@ -78,7 +78,7 @@ type fixedRow struct {
 type program struct {
 	entry  *Entry
 	code   []instr
-	sites  []Site
+	sites  []Site // of each instruction of code
 	nrows  int
 	npreds int
 

@@ -25,6 +25,7 @@ func (p *program) countRounds() bool {
 		}
 	}
 	var code []instr
+	var sites []Site // of each instruction of code
 	moved := make([]int32, len(p.code))
 	for i, in := range p.code {
 		moved[i] = int32(len(code))
@@ -40,11 +41,14 @@ func (p *program) countRounds() bool {
 		code = append(code, in)
 	}
 	for i := range code {
-		if in := &code[i]; in.op == opBra && in.target >= 0 {
+		in := &code[i]
+		if in.op == opBra && in.target >= 0 {
 			in.target = moved[in.target]
 		}
+		sites = append(sites, p.sites[in.site])
+		in.site = int32(i)
 	}
-	p.code = code
+	p.code, p.sites = code, sites
 	return len(count) > 0
 }
 

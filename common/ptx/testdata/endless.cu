@@ -6,7 +6,7 @@ extern "C" __global__ void endless(float* out, const float* in, int n) {
   int y = blockIdx.y * 8 + threadIdx.y;
   int stride = 8 * (gridDim.y / 2);
   if (x < n)
-    for (int j = y; j < n; j += stride) out[j * n + x] = in[j * n + x];  // want: Endless
+    for (int j = y; j < n; j += stride) out[j * n + x] = in[j * n + x];  // want: TooLong
 }
 
 extern "C" __global__ void endless_right(float* out, const float* in, int n) {

@@ -108,7 +108,7 @@ func resultOf(err error) (r Result, atLaunch bool) {
 		return ERROR_MISALIGNED_ADDRESS, false
 	case ptx.AssertFailed:
 		return ERROR_ASSERT, false
-	case ptx.Endless:
+	case ptx.Endless, ptx.TooLong:
 		return ERROR_LAUNCH_TIMEOUT, false
 	}
 	return ERROR_LAUNCH_FAILED, false
