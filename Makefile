@@ -6,7 +6,7 @@
 BUILD = build
 export BUILD
 
-# Flags for an episode's program: make ep02 ARGS='-n 1000'
+# Flags for an episode's program: make ep02 ARGS='-n 1001'
 ARGS =
 
 # The scripts run in this file's folder, also under make -f from elsewhere. The

@@ -231,7 +231,7 @@ func TestGuards(t *testing.T) {
 		{"store with the load's", ofLoad, ofLoad, true},
 		{"load with the store's", ofStore, ofStore, true},
 	} {
-		for _, n := range []int{33, 1000} {
+		for _, n := range []int{33, 1000, 1001} {
 			got := tileKernel(n, func(load, store [2]int) (bool, bool) { return test.load(load, store, n), test.store(load, store, n) })
 			err := Check(got, Transpose(FillIndex(n), n), n, Transposed)
 			var m *Mismatch

@@ -60,7 +60,7 @@ func TestCheckCanFail(t *testing.T) {
 }
 
 func TestSizes(t *testing.T) {
-	if diff := cmp.Diff([]int{1, 31, 32, 33, 63, 100, 1000, 4096}, Sizes); diff != "" {
+	if diff := cmp.Diff([]int{1, 31, 32, 33, 63, 100, 1000, 1001, 4096}, Sizes); diff != "" {
 		t.Errorf("sizes (-want +got):\n%s", diff)
 	}
 }
