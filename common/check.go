@@ -62,48 +62,59 @@ func (m *Mismatch) Error() string {
 var errNeverReads = errors.New("wrong: the output is right, but the kernel never reads in, so it would be the same for any input\n" +
 	"likely: it writes the index of an element where the element itself belongs")
 
+// An output is what a kernel left, with what it should have left and how the
+// input was made.
+type output struct {
+	got, want []float32
+	n         int
+	fill      fill
+	leaves    Leaves
+}
+
 // Check compares every element of got, an n × n output, with what a kernel that
-// leaves l must leave, on bits: a NaN, an infinity or −0 in place of 0 is wrong.
-// want is the CPU's answer; for [Untouched] it may be nil. Where given, both
-// have n*n elements. The result is nil or a *Mismatch.
+// leaves l must leave when its input is [FillIndex], on bits: a NaN, an infinity or
+// −0 in place of 0 is wrong. want is the CPU's answer; for [Untouched] it may be
+// nil. Where given, both have n*n elements. The result is nil or a *Mismatch.
 func Check(got, want []float32, n int, l Leaves) error {
-	if l == Untouched {
-		return checkUntouched(got, n)
+	return output{got, want, n, byIndex, l}.check()
+}
+
+func (o output) check() error {
+	if o.leaves == Untouched {
+		return o.checkUntouched()
 	}
 	wrong := 0
-	for i, g := range got {
-		if math.Float32bits(g) != math.Float32bits(want[i]) {
+	for i, g := range o.got {
+		if math.Float32bits(g) != math.Float32bits(o.want[i]) {
 			wrong++
 		}
 	}
 	if wrong == 0 {
 		return nil
 	}
-	m := &Mismatch{Wrong: wrong, Elements: n * n, Likely: likely(got, want, n, l)}
+	m := &Mismatch{Wrong: wrong, Elements: len(o.got), Likely: o.likely()}
 	first := -1
-	for i := 0; i < len(got) && len(m.First) < 3; i++ {
-		if math.Float32bits(got[i]) == math.Float32bits(want[i]) {
+	for i := 0; i < len(o.got) && len(m.First) < 3; i++ {
+		if !o.wrong(i) {
 			continue
 		}
 		if first < 0 {
 			first = i
 		}
-		m.First = append(m.First, fmt.Sprintf("out[%d][%d] %s; want %s", i/n, i%n, decode(got[i], n), place(int(want[i]), n)))
+		m.First = append(m.First, fmt.Sprintf("%s %s; want %s", o.place("out", i), o.decode(o.got[i]), o.source(i)))
 	}
-	if first >= 0 {
-		m.Window = window(got, want, n, first)
-	}
+	m.Window = o.window(first)
 	return m
 }
 
-func checkUntouched(got []float32, n int) error {
-	m := &Mismatch{Elements: n * n}
-	for i, g := range got {
+func (o output) checkUntouched() error {
+	m := &Mismatch{Elements: len(o.got)}
+	for i, g := range o.got {
 		if math.Float32bits(g) == Poison {
 			continue
 		}
 		if m.Wrong++; len(m.First) < 3 {
-			m.First = append(m.First, fmt.Sprintf("out[%d][%d] %s; want never written", i/n, i%n, decode(g, n)))
+			m.First = append(m.First, fmt.Sprintf("%s %s; want never written", o.place("out", i), o.decode(g)))
 		}
 	}
 	if m.Wrong == 0 {
@@ -112,43 +123,59 @@ func checkUntouched(got []float32, n int) error {
 	return m
 }
 
+// wrong reports whether element i is not what it must be.
+func (o output) wrong(i int) bool { return math.Float32bits(o.got[i]) != math.Float32bits(o.want[i]) }
+
+// missing reports whether element i was never written.
+func (o output) missing(i int) bool { return math.Float32bits(o.got[i]) == Poison }
+
+// source names the element of in that belongs in element i of out, and its value
+// where that is not its index.
+func (o output) source(i int) string {
+	v := o.want[i]
+	from, _ := o.fill.index(v, o.n)
+	if o.fill == byIndex {
+		return o.place("in", from)
+	}
+	return fmt.Sprintf("%s, which is %s", o.place("in", from), valueText(v))
+}
+
 // decode says which element of in an output value is.
-func decode(v float32, n int) string {
-	switch i, ok := indexOf(v, n); {
+func (o output) decode(v float32) string {
+	switch i, ok := o.fill.index(v, o.n); {
+	case ok && o.fill == byIndex:
+		return "holds " + o.place("in", i)
 	case ok:
-		return "holds " + place(i, n)
+		return fmt.Sprintf("holds %s, which is %s", o.place("in", i), valueText(v))
 	case math.Float32bits(v) == Poison:
 		return "never written"
 	default:
-		return fmt.Sprintf("holds %v (bits %08x), not an element of in", v, math.Float32bits(v))
+		return fmt.Sprintf("holds %s, not an element of in", valueText(v))
 	}
 }
 
-// indexOf returns the index of the element of in that v is, if it is one.
-func indexOf(v float32, n int) (int, bool) {
-	if !(v >= 0 && v < float32(n)*float32(n)) {
-		return 0, false
-	}
-	i := int(v)
-	return i, math.Float32bits(float32(i)) == math.Float32bits(v)
-}
+// valueText is a value as people write it and as it is.
+func valueText(v float32) string { return fmt.Sprintf("%v (bits %08x)", v, math.Float32bits(v)) }
 
-func place(i, n int) string { return fmt.Sprintf("in[%d][%d]", i/n, i%n) }
+// place names element i of a matrix.
+func (o output) place(matrix string, i int) string {
+	return fmt.Sprintf("%s[%d][%d]", matrix, i/o.n, i%o.n)
+}
 
 // A windowRow is a piece of a row of a matrix. go-cmp compares it as a whole,
 // and what String returns is printed.
 type windowRow struct {
-	y, x0 int // where it starts
+	output
+	start int // index of the first cell
 	cells []float32
-	n     int
 }
 
 func (r windowRow) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "out[%d][%d…]", r.y, r.x0)
+	fmt.Fprintf(&b, "out[%d][%d…]", r.start/r.n, r.start%r.n)
 	for _, v := range r.cells {
-		if i, ok := indexOf(v, r.n); ok {
-			fmt.Fprintf(&b, "  %s", place(i, r.n))
+		if i, ok := r.fill.index(v, r.n); ok {
+			fmt.Fprintf(&b, "  %s", r.place("in", i))
 		} else if math.Float32bits(v) == Poison {
 			b.WriteString("  never written")
 		} else {
@@ -182,18 +209,18 @@ func (r *windowReport) Report(result cmp.Result) {
 	}
 }
 
-// window shows the elements around index first of want and got.
-func window(got, want []float32, n, first int) string {
+// window shows the elements around index first, wanted and found.
+func (o output) window(first int) string {
 	const rows, cols = 3, 4
-	y0, x0 := max(0, min(first/n-1, n-rows)), max(0, min(first%n-1, n-cols))
+	y0, x0 := max(0, min(first/o.n-1, o.n-rows)), max(0, min(first%o.n-1, o.n-cols))
 	cut := func(m []float32) (w []windowRow) {
-		for y := y0; y < min(y0+rows, n); y++ {
-			w = append(w, windowRow{y, x0, m[y*n+x0 : y*n+min(x0+cols, n)], n})
+		for y := y0; y < min(y0+rows, o.n); y++ {
+			w = append(w, windowRow{o, y*o.n + x0, m[y*o.n+x0 : y*o.n+min(x0+cols, o.n)]})
 		}
 		return w
 	}
 	var report windowReport
-	cmp.Equal(cut(want), cut(got), cmp.Reporter(&report),
+	cmp.Equal(cut(o.want), cut(o.got), cmp.Reporter(&report),
 		cmp.Comparer(func(a, b windowRow) bool { return a.String() == b.String() }))
 	return strings.TrimSuffix(report.text.String(), "\n")
 }

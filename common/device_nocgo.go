@@ -16,9 +16,18 @@ import (
 const launches = 20
 
 // checkedTwice is the largest n whose kernels are launched a second time, with
-// another input. A larger matrix would take twice the time, and a kernel that
-// makes up its output does so at every size.
-const checkedTwice = 1024
+// values of every kind. A larger matrix would take twice the time: its kernels get
+// their second check at n = 256, as what a kernel does to a value it does at every
+// size. 256 leaves no partial tiles, like 4096, so the guards stay idle.
+const checkedTwice, checkedSmall = 1024, 256
+
+// secondSize returns the size of the second check of kernels that run at n.
+func secondSize(n int) int {
+	if n > checkedTwice {
+		return checkedSmall
+	}
+	return n
+}
 
 // measureDevice takes the counts of the launch just checked, exact or not. The
 // emulator gives the same output for the same input every time, so more launches

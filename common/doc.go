@@ -12,9 +12,9 @@
 //     [Check]);
 //   - takes the median of twenty launches between CUDA events, or, where the
 //     emulator stands in for the GPU, the emulator's counts;
-//   - fills, launches and compares once more, with the input's elements in reverse
-//     order (on the emulator only up to n = 1024, or where a variable outlives a
-//     launch: it gives the same output for the same input).
+//   - fills, launches and compares once more, with values of every kind ([FillAny]).
+//     On the emulator, kernels at more than n = 1024 get this check at n = 256, or
+//     at n too where a variable outlives a launch.
 //
 // Main then prints the report and exits: 0 when every output was exact, 1 when
 // one was wrong or a kernel faulted, 2 when the machine or the command line is

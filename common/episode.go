@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"unsafe"
 
@@ -31,10 +30,21 @@ type Episode struct {
 
 	report  *Report
 	file    ptxFile
-	in      []float32 // the input on the host
-	want    []float32 // its transpose, by the CPU
+	inputs  [2]*input // by fill; made when first needed
 	got     []float32 // the output, brought back
 	current string    // name of the kernel at work
+}
+
+// An input is what a check uploads, and its transpose, by the CPU.
+type input struct{ in, transposed []float32 }
+
+// input returns the input of a fill.
+func (ep *Episode) input(f fill) *input {
+	if ep.inputs[f] == nil {
+		in := f.matrix(ep.N)
+		ep.inputs[f] = &input{in, Transpose(in, ep.N)}
+	}
+	return ep.inputs[f]
 }
 
 // A Row is what a run found out about one kernel.
@@ -55,53 +65,43 @@ func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func()
 	}
 }
 
-// measure checks a kernel, times or counts it, and checks again: it can be right
-// in its first launch and wrong later, or right only for this input. A wrong
-// kernel gets no time.
+// measure checks a kernel, times or counts it, and checks again, with values of
+// every kind: it can be right in its first launch and wrong later, or right only for
+// whole numbers. A wrong kernel gets no time.
 func (ep *Episode) measure(k Kernel, launch func()) Row {
-	row := Row{Kernel: k, Err: ep.check(k.Leaves, false, launch)}
+	row := Row{Kernel: k, Err: ep.check(k.Leaves, byIndex, launch)}
 	if !measureDevice(&row, ep, launch) {
 		return row
 	}
-	if err := ep.check(k.Leaves, true, launch); err != nil {
+	if err := ep.check(k.Leaves, anyFloat, launch); err != nil {
 		row.Times = nil
-		if again := ep.check(k.Leaves, false, launch); again != nil {
+		if again := ep.check(k.Leaves, byIndex, launch); again != nil {
 			row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, again)
 		} else {
-			row.Err = fmt.Errorf("right for this input, wrong for its elements in reverse order: %w", err)
+			row.Err = fmt.Errorf("right for in[i] = i, wrong for other values: %w", err)
 		}
 	}
 	return row
 }
 
 // check poisons the output, launches once, and compares the result. It uploads
-// the input anew, so that no kernel can spoil it for the next. In reverse, the
-// input is n*n-1-i in place of i, and what comes back is turned around likewise:
-// a kernel that moves elements does not notice, one that makes them up does.
-func (ep *Episode) check(l Leaves, reverse bool, launch func()) error {
-	bytes := ep.bytes()
-	if reverse {
-		slices.Reverse(ep.in)
-	}
-	cu.MemcpyHtoD(ep.In, unsafe.Pointer(&ep.in[0]), bytes)
-	if reverse {
-		slices.Reverse(ep.in)
-	}
+// the input anew, so that no kernel can spoil it for the next.
+func (ep *Episode) check(l Leaves, f fill, launch func()) error {
+	bytes, input := ep.bytes(), ep.input(f)
+	cu.MemcpyHtoD(ep.In, unsafe.Pointer(&input.in[0]), bytes)
 	cu.MemsetD8(ep.Out, byte(Poison&0xFF), bytes)
 	launch()
 	cu.CtxSynchronize()
 	cu.MemcpyDtoH(unsafe.Pointer(&ep.got[0]), ep.Out, bytes)
-	if reverse {
-		for i, v := range ep.got {
-			if index, ok := indexOf(v, ep.N); ok {
-				ep.got[i] = float32(len(ep.got) - 1 - index)
-			}
-		}
-	}
+	want := input.transposed
 	if l == Copied {
-		return Check(ep.got, ep.in, ep.N, l)
+		want = input.in
 	}
-	return Check(ep.got, ep.want, ep.N, l)
+	return output{ep.got, want, ep.N, f, l}.check()
+}
+
+func newEpisode(name string, n int) *Episode {
+	return &Episode{N: n, report: &Report{Name: name, N: n}, got: make([]float32, n*n)}
 }
 
 // bytes is the size of one matrix.
@@ -129,8 +129,7 @@ func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptx
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
-	ep := &Episode{N: n, report: &Report{Name: name, N: n}, in: FillIndex(n)}
-	ep.want, ep.got = Transpose(ep.in, n), make([]float32, n*n)
+	ep := newEpisode(name, n)
 	ep.use(files[0])
 	err := catch(func() {
 		cu.Init(0)
@@ -143,8 +142,29 @@ func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptx
 		ep.fallBack(files)
 		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
 		body(ep)
+		if small := secondSize(n); small != n && ep.report.Err() == nil {
+			ep.checkSmall(small, body)
+		}
 	})
 	return ep.report, ep.file, ep.explain(err)
+}
+
+// checkSmall runs the episode's kernels at a small size, for the check with values
+// of every kind, and adds to the report what is wrong there.
+func (ep *Episode) checkSmall(n int, body func(*Episode)) {
+	small := newEpisode(ep.report.Name, n)
+	small.use(ep.file)
+	small.In, small.Out = alloc(small.bytes()), alloc(small.bytes())
+	err := catch(func() { body(small) })
+	for i, row := range small.report.Rows {
+		if row.Err != nil && i < len(ep.report.Rows) {
+			ep.report.Rows[i].Err = fmt.Errorf("right at n = %d, but at n = %d %w", ep.N, n, row.Err)
+		}
+	}
+	if err != nil {
+		ep.current = small.current
+		panic(fmt.Errorf("%s: right at n = %d, but at n = %d %w", small.current, ep.N, n, err))
+	}
 }
 
 // use makes file the PTX of this run.

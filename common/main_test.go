@@ -108,7 +108,9 @@ func TestMainStatus(t *testing.T) {
 		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"no kernel named copia", "it has: copy", `extern "C"`}},
 		{"never written", "-n 64", testPTX(""), nil, 1, []string{"WRONG", "nothing was written"}},
 		{"never read", "-n 64", strings.Replace(testPTX("st.global.f32 [%rd4], %f1;"), "ld.global.f32 %f1, [%rd5]", "cvt.rn.f32.s32 %f1, %r4", 1), nil, 1, []string{"WRONG", "the kernel never reads in"}},
-		{"never used what it read", "-n 64", testPTX("cvt.rn.f32.s32 %f1, %r4; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"WRONG", "right for this input, wrong for its elements in reverse order: wrong: 4,096 of 4,096", "out[0][0] holds in[63][63]; want in[0][0]"}},
+		{"never used what it read", "-n 64", testPTX("cvt.rn.f32.s32 %f1, %r4; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"WRONG", "right for in[i] = i, wrong for other values: wrong: 4,096 of 4,096", "out[0][1] holds 1 (bits 3f800000), not an element of in; want in[0][1], which is -1 (bits bf800000)", "likely: the index of an element is stored, not the element"}},
+		{"the sign lost", "-n 64", testPTX("abs.f32 %f1, %f1; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"right for in[i] = i, wrong for other values: wrong: ", "likely: the sign is lost"}},
+		{"arithmetic on the way", "-n 64", testPTX("mul.f32 %f1, %f1, 0f3F800000; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"likely: NaNs come back as another NaN"}},
 		{"counted though wrong", "-n 64", testPTX("st.global.f32 [%rd4], 0f3F000000;"), nil, 1, []string{"WRONG", "PTX line 21  store"}},
 		{"out of bounds", "-n 64", testPTX("st.global.f32 [%rd4+40000], %f1;"), nil, 1, []string{"out of bounds"}},
 		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
@@ -267,6 +269,35 @@ func TestRightAtFirst(t *testing.T) {
 	_, err := Run("ep01-test", 64, text, launchCopy("copy", 3, 0))
 	if err == nil || !strings.Contains(err.Error(), "copy: right at first, wrong after 21 more launches") {
 		t.Errorf("Run = %v", err)
+	}
+}
+
+// TestCheckedSmall runs kernels at a size whose second check is made at n = 256.
+func TestCheckedSmall(t *testing.T) {
+	inBlocks := func(ep *Episode) {
+		module := cu.ModuleLoadData(ep.PTX)
+		ep.Measure([]Kernel{{"copy", Copied, cu.Dim3{X: ep.N * ep.N / 256, Y: 1, Z: 1}}}, func(k Kernel) func() {
+			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+			pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+			return func() {
+				cu.LaunchKernel(module.GetFunction(k.Name), k.Grid.X, 1, 1, 256, 1, 1, 0, 0, pointers)
+			}
+		})
+	}
+	const beyond = "copy: right at n = 1040, but at n = 256 copy: global access out of bounds"
+	for _, test := range []struct{ name, store, want string }{
+		{"right", "st.global.f32 [%rd4], %f1;", ""},
+		{"arithmetic on the way", "add.f32 %f1, %f1, 0f00000000; st.global.f32 [%rd4], %f1;",
+			"copy: right at n = 1040, but at n = 256 right for in[i] = i, wrong for other values: wrong: "},
+		{"n taken for granted", "ld.param.u32 %r4, [n]; sub.s32 %r4, 1040, %r4; mul.wide.s32 %rd3, %r4, 4096; add.s64 %rd4, %rd4, %rd3; st.global.f32 [%rd4], %f1;", beyond},
+	} {
+		report, err := Run("ep01-test", 1040, testPTX(test.store), inBlocks)
+		if (err == nil) != (test.want == "") || err != nil && !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		}
+		if len(report.Rows) != 1 || report.N != 1040 {
+			t.Errorf("%s: %d rows, n = %d", test.name, len(report.Rows), report.N)
+		}
 	}
 }
 

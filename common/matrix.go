@@ -6,19 +6,6 @@ import "transpose/common/parallel"
 // every integer up to 2^24 = 4096² but not the next one, 2^24 + 1.
 const MaxN = 4096
 
-// FillIndex returns the n × n input matrix in which every element holds its own
-// index, in[i] = float32(i). All elements differ, so one that lands in the wrong
-// place cannot pass for the right one. n must not exceed [MaxN].
-func FillIndex(n int) []float32 {
-	in := make([]float32, n*n)
-	parallel.Halves(len(in), func(from, to int) {
-		for i := from; i < to; i++ {
-			in[i] = float32(i)
-		}
-	})
-	return in
-}
-
 // Transpose is the CPU reference: it returns the transpose of the n × n matrix
 // in. The two loops are cut into strips of 16 columns, a cache line of floats,
 // so that each line of in is read once: at n = 4096 that saves two thirds of the

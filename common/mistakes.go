@@ -80,32 +80,41 @@ func rowMistakes(right func(y, x int) (row, col int), n int) []mistake {
 	}
 }
 
-// likely names the mistake that explains the whole of got, or returns "".
-func likely(got, want []float32, n int, l Leaves) string {
-	if s := neverWritten(got, want, n); s != "" {
+// likely names the mistake that explains the whole of the output, or returns "".
+func (o output) likely() string {
+	n := o.n
+	if s := o.changed(); s != "" {
 		return s
 	}
-	if allNaN(got) {
+	if o.fill != byIndex {
+		if s := o.lost(); s != "" {
+			return s
+		}
+	}
+	if s := o.neverWritten(); s != "" {
+		return s
+	}
+	if o.allNaN() {
 		return "NaN everywhere: out holds NaN until it is written, so a kernel that reads out, with += for example, passes it on"
 	}
-	for _, m := range mistakes(l, n) {
-		if m.explains(got, want, n) {
+	for _, m := range mistakes(o.leaves, n) {
+		if o.explainedBy(m) {
 			return m.name
 		}
 	}
-	if onlyRaggedEdge(got, want, n) {
+	if o.onlyRaggedEdge() {
 		return fmt.Sprintf("the guards: only the last, partial tiles (row or column %d and up) and what runs over from them are wrong; "+
 			"load and store must each guard the row and column that they use themselves, and no thread may return before its store", n/32*32)
 	}
-	if onlyMissing(got, want) {
+	if o.fill == byIndex && o.onlyMissing() {
 		return "what was written is right, but a part never was: too few threads pass the guard, or the grid has too few blocks"
 	}
 	return ""
 }
 
-// allNaN reports whether no element of got is a number.
-func allNaN(got []float32) bool {
-	for _, g := range got {
+// allNaN reports whether no element is a number.
+func (o output) allNaN() bool {
+	for _, g := range o.got {
 		if !math.IsNaN(float64(g)) {
 			return false
 		}
@@ -113,35 +122,34 @@ func allNaN(got []float32) bool {
 	return true
 }
 
-// onlyMissing reports whether all that is wrong with got was never written.
-func onlyMissing(got, want []float32) bool {
-	for i, g := range got {
-		if bits := math.Float32bits(g); bits != math.Float32bits(want[i]) && bits != Poison {
+// onlyMissing reports whether all that is wrong was never written.
+func (o output) onlyMissing() bool {
+	for i := range o.got {
+		if o.wrong(i) && !o.missing(i) {
 			return false
 		}
 	}
 	return true
 }
 
-// explains reports whether every output element holds what the mistake puts
+// explainedBy reports whether every output element holds what the mistake puts
 // there. Where the mistake points outside the matrix anything may stand, so
 // most of the wrong elements must lie elsewhere; what was never written proves
 // nothing either way.
-func (m mistake) explains(got, want []float32, n int) bool {
+func (o output) explainedBy(m mistake) bool {
 	explained, outside := 0, 0
-	for y := 0; y < n; y++ {
-		for x := 0; x < n; x++ {
-			i := y*n + x
-			wrong := math.Float32bits(got[i]) != math.Float32bits(want[i])
+	for y := 0; y < o.n; y++ {
+		for x := 0; x < o.n; x++ {
+			i := y*o.n + x
 			row, col := m.source(y, x)
 			switch {
-			case row < 0 || row >= n || col < 0 || col >= n:
-				if wrong && math.Float32bits(got[i]) != Poison {
+			case row < 0 || row >= o.n || col < 0 || col >= o.n:
+				if o.wrong(i) && !o.missing(i) {
 					outside++
 				}
-			case math.Float32bits(got[i]) != math.Float32bits(float32(row*n+col)):
+			case math.Float32bits(o.got[i]) != o.fill.bits(row*o.n+col):
 				return false
-			case wrong:
+			case o.wrong(i):
 				explained++
 			}
 		}
@@ -151,16 +159,17 @@ func (m mistake) explains(got, want []float32, n int) bool {
 
 // neverWritten describes which elements still hold the poison, when those are
 // all that is wrong and they form whole rows or whole columns.
-func neverWritten(got, want []float32, n int) string {
+func (o output) neverWritten() string {
+	n := o.n
 	rows, cols := make([]int, n), make([]int, n) // elements never written in each
 	missing := 0
-	for i, g := range got {
+	for i := range o.got {
 		switch {
-		case math.Float32bits(g) == Poison:
+		case o.missing(i):
 			rows[i/n]++
 			cols[i%n]++
 			missing++
-		case math.Float32bits(g) != math.Float32bits(want[i]):
+		case o.wrong(i):
 			return ""
 		}
 	}
@@ -229,14 +238,15 @@ func wholeLines(kind, index string, missing []int, n int) string {
 // elements are in them, or in the columns where what is written past the end of
 // a row comes out: the first ones of the next row. Fewer than half a row of them
 // are no matter of guards.
-func onlyRaggedEdge(got, want []float32, n int) bool {
+func (o output) onlyRaggedEdge() bool {
+	n := o.n
 	edge, overflow := n/32*32, (n+31)/32*32-n
 	if edge == 0 || edge == n {
 		return false
 	}
 	wrong := 0
-	for i, g := range got {
-		if math.Float32bits(g) == math.Float32bits(want[i]) {
+	for i := range o.got {
+		if !o.wrong(i) {
 			continue
 		}
 		if i/n < edge && i%n < edge && i%n >= overflow {
