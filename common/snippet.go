@@ -1,6 +1,9 @@
 package common
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // maxSnippet is how many characters of a line a report has room for.
 const maxSnippet = 44
@@ -9,12 +12,11 @@ const maxSnippet = 44
 // of the assignment for a store, the right side for a load. Where the line has
 // no assignment, or more than one, it is the whole line. A long text is cut short.
 func Snippet(source string, line int, store bool) string {
-	lines := strings.Split(source, "\n")
+	lines := strings.Split(withoutComments(source), "\n")
 	if line < 1 || line > len(lines) {
 		return ""
 	}
-	text, _, _ := strings.Cut(lines[line-1], "//")
-	text = strings.TrimSpace(text)
+	text := strings.TrimSpace(lines[line-1])
 	eq := assignment(text)
 	switch {
 	case eq < 0:
@@ -22,8 +24,24 @@ func Snippet(source string, line int, store bool) string {
 	case store:
 		return shorten(strings.TrimSpace(dropCondition(text[:eq])), maxSnippet-len(" = ?")) + " = …"
 	default:
-		return shorten("… "+strings.TrimSuffix(strings.TrimSpace(text[eq+1:]), ";"), maxSnippet)
+		right, _, _ := strings.Cut(text[eq+1:], ";")
+		return shorten("… "+strings.TrimSpace(right), maxSnippet)
 	}
+}
+
+// tokens matches what can have a comment's beginning inside, and comments: a string
+// or a character, whole, /* to */ or the end of the source, // to the end of a line.
+var tokens = regexp.MustCompile(`(?s)"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|/\*.*?(?:\*/|\z)|//[^\n]*`)
+
+// withoutComments puts a blank in place of each comment of C. All lines keep their
+// numbers.
+func withoutComments(source string) string {
+	return tokens.ReplaceAllStringFunc(source, func(s string) string {
+		if s[0] != '/' {
+			return s
+		}
+		return " " + strings.Repeat("\n", strings.Count(s, "\n"))
+	})
 }
 
 // shorten cuts s to at most length characters, the last of which then says so.
