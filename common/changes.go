@@ -34,6 +34,12 @@ var changes = []change{
 		func(want, got float32) bool { return same(integer(want, math.MinInt32, math.MaxInt32), got) }},
 	{"the sign and what is behind the point are lost: an unsigned int on the way, such as a tile declared unsigned",
 		func(want, got float32) bool { return same(integer(want, 0, math.MaxUint32), got) }},
+	{"each element is an integer made of the bits of the right one: in is declared int*, but holds float",
+		func(want, got float32) bool { return same(float32(int32(math.Float32bits(want))), got) }},
+	{"each element has the bits of an integer: out is declared int*, but is to hold float",
+		func(want, got float32) bool {
+			return math.Float32bits(got) == uint32(int32(integer(want, math.MinInt32, math.MaxInt32)))
+		}},
 	{"values come back rounded to half precision: a __half on the way keeps 11 bits of a float's 24, and nothing above 65504",
 		func(want, got float32) bool { return same(half(want), got) }},
 	{"values come back rounded to bfloat16: it keeps 8 bits of a float's 24",

@@ -70,13 +70,15 @@ func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func()
 // whole numbers. A wrong kernel gets no time.
 func (ep *Episode) measure(k Kernel, launch func()) Row {
 	row := Row{Kernel: k, Err: ep.check(k.Leaves, byIndex, launch)}
-	if !measureDevice(&row, ep, launch) {
+	again := measureDevice(&row, ep, launch)
+	row.blameBarrier()
+	if !again {
 		return row
 	}
 	if err := ep.check(k.Leaves, anyFloat, launch); err != nil {
 		row.Times = nil
-		if again := ep.check(k.Leaves, byIndex, launch); again != nil {
-			row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, again)
+		if later := ep.check(k.Leaves, byIndex, launch); later != nil {
+			row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, later)
 		} else {
 			row.Err = fmt.Errorf("right for in[i] = i, wrong for other values: %w", err)
 		}
@@ -155,7 +157,7 @@ func (ep *Episode) checkSmall(n int, body func(*Episode)) {
 	small := newEpisode(ep.report.Name, n)
 	small.use(ep.file)
 	small.In, small.Out = alloc(small.bytes()), alloc(small.bytes())
-	err := catch(func() { body(small) })
+	err := small.explain(catch(func() { body(small) }))
 	for i, row := range small.report.Rows {
 		if row.Err != nil && i < len(ep.report.Rows) {
 			ep.report.Rows[i].Err = fmt.Errorf("right at n = %d, but at n = %d %w", ep.N, n, row.Err)
@@ -251,6 +253,9 @@ func (ep *Episode) explain(err error) error {
 		}
 	case resultNotFound:
 		return noSuchKernel(ep.current, ep.file.entries())
+	}
+	if f, ok := err.(*ptx.Fault); ok {
+		return ep.withHint(f)
 	}
 	var syntax *ptx.SyntaxError
 	if errors.As(err, &syntax) {

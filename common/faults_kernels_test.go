@@ -112,7 +112,7 @@ var kernelFaults = []kernelFault{
 		status: 0, shows: "note: ", says: []string{"early_return.cu:"},
 		do: "Right results stay right, as a barrier does not wait for threads that have exited. Be sure that those had nothing left to do."},
 	{fault: "A return above a barrier takes threads that still had to store", file: "early_return", kernel: "early_return_tile", n: 33, launch: tiles,
-		status: 1, says: []string{"wrong: 31 of 1,089", "never written", "note: barrier at early_return.cu"},
+		status: 1, says: []string{"wrong: 31 of 1,089", "never written", "note: barrier at early_return.cu", "likely: the barrier at early_return.cu"},
 		do: "Guard the load instead of returning: a thread without an element of in may have one of out.", right: "missing_barrier/missing_barrier_right"},
 	{fault: "A part of the tile is read that nobody wrote", file: "tile_unfilled", kernel: "tile_unfilled", n: 64, launch: tiles,
 		status: 1, says: []string{"read of unwritten shared memory", "tile_unfilled.cu:"},

@@ -1,8 +1,11 @@
 package common
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"regexp"
+	"strings"
 )
 
 // A mistake is a common error of a transpose kernel: out[y][x] holds the element
@@ -97,19 +100,86 @@ func (o output) likely() string {
 	if o.allNaN() {
 		return "NaN everywhere: out holds NaN until it is written, so a kernel that reads out, with += for example, passes it on"
 	}
-	for _, m := range mistakes(o.leaves, n) {
+	if s := o.halfWritten(); s != "" {
+		return s
+	}
+	for _, m := range append(mistakes(o.leaves, n), o.rowLength()...) {
 		if o.explainedBy(m) {
 			return m.name
 		}
 	}
 	if o.onlyRaggedEdge() {
-		return fmt.Sprintf("the guards: only the last, partial tiles (row or column %d and up) and what runs over from them are wrong; "+
-			"load and store must each guard the row and column that they use themselves, and no thread may return before its store", n/32*32)
+		return fmt.Sprintf(theGuards+": only the last, partial tiles (row or column %d and up) and what runs over from them are wrong; "+
+			"load and store must each guard the row and column that they use themselves, and no thread may return, or stay outside a guard that has a barrier in it, before its store", n/32*32)
 	}
 	if o.fill == byIndex && o.onlyMissing() {
 		return "what was written is right, but a part never was: too few threads pass the guard, or the grid has too few blocks"
 	}
 	return ""
+}
+
+// rowLength is the mistake of a kernel that finds the rows of in by another length
+// than n: the length by which the right element of out's first row or column is
+// where one of the next row of in should be.
+func (o output) rowLength() []mistake {
+	second, right := 1, func(y, x int) (row, col int) { return x, y }
+	if o.leaves == Copied {
+		second, right = o.n, func(y, x int) (row, col int) { return y, x }
+	}
+	if o.n < 2 {
+		return nil
+	}
+	length, ok := o.fill.index(o.got[second], o.n)
+	if !ok || length == 0 {
+		return nil
+	}
+	return []mistake{{fmt.Sprintf("the length of a row of in is taken to be %d, but it is n = %d, without padding", length, o.n),
+		func(y, x int) (int, int) {
+			row, col := right(y, x)
+			at := row*length + col
+			return at / o.n, at % o.n
+		}}}
+}
+
+// halfWritten explains an output of which the second half was never written, and
+// the first has nothing that is an element of in.
+func (o output) halfWritten() string {
+	elements := 0
+	for i, g := range o.got {
+		if o.missing(i) != (i >= (len(o.got)+1)/2) {
+			return ""
+		}
+		if from, ok := o.fill.index(g, o.n); ok && from > 0 {
+			elements++
+		}
+	}
+	if elements > len(o.got)/8 {
+		return ""
+	}
+	return "only half of the bytes of out were written, and no element of in is among them: are the parameters declared with a type of 2 bytes? They are float"
+}
+
+// theGuards begins what likely says of wrong elements in partial tiles.
+const theGuards = "the guards"
+
+// missedBarrier matches the emulator's note of a barrier that threads have exited
+// before.
+var missedBarrier = regexp.MustCompile(`^barrier at ([^,]*).*: threads that had exited`)
+
+// blameBarrier names the barrier, where threads left before it and the partial tiles
+// are wrong: then no guard is, but where it stands.
+func (row *Row) blameBarrier() {
+	var m *Mismatch
+	if row.Counts == nil || !errors.As(row.Err, &m) || !strings.HasPrefix(m.Likely, theGuards) {
+		return
+	}
+	for _, note := range row.Counts.Notes {
+		if at := missedBarrier.FindStringSubmatch(note); at != nil {
+			m.Likely = fmt.Sprintf("the barrier at %s stands inside a guard, or below a return: threads that have no element to load leave before it, "+
+				"and with them those that have one to store; guard the load alone, so that all threads get to the barrier", at[1])
+			return
+		}
+	}
 }
 
 // allNaN reports whether no element is a number.
@@ -176,6 +246,9 @@ func (o output) neverWritten() string {
 	if missing == n*n {
 		return "nothing was written: does the guard let any thread through, and does the kernel write to its first parameter?"
 	}
+	if s := o.otherShape(); s != "" {
+		return s
+	}
 	if s := wholeLines("row", "y", rows, n); s != "" {
 		return s
 	}
@@ -185,6 +258,35 @@ func (o output) neverWritten() string {
 	y, x := written(rows, n), written(cols, n)
 	if y < n && missing > 0 && missing == n*n-y*x {
 		return fmt.Sprintf("all rows from %d and all columns from %d never written: the grid has too few blocks, as n / 32 rounds down and (n + 31) / 32 up", y, x)
+	}
+	return ""
+}
+
+// otherShape explains an output of which just that part was written that a kernel
+// for blocks of another shape reaches in a launch of n / 32 × n / 32 blocks of 32 × 8
+// threads.
+func (o output) otherShape() string {
+	blocks := (o.n + 31) / 32
+	for _, shape := range []struct {
+		name    string
+		reaches func(y, x int) bool // element in[y][x], or the one mirrored at the diagonal
+	}{
+		{"blocks of 16 × 16 threads", func(y, x int) bool { return x < 16*blocks+16 && y < 16*blocks && y%16 < 8 }},
+		{"blocks of 8 × 8 threads", func(y, x int) bool { return x < 8*blocks+24 && y < 8*blocks }},
+		{"a grid and blocks of one dimension", func(y, x int) bool { return y*o.n+x < 32*blocks }},
+		{"a grid of one dimension", func(y, x int) bool { return y*o.n+x < 256*blocks }},
+	} {
+		for _, mirrored := range []bool{false, true} {
+			if o.every(func(i int) bool {
+				y, x := i/o.n, i%o.n
+				if mirrored {
+					y, x = x, y
+				}
+				return o.missing(i) != shape.reaches(y, x)
+			}) {
+				return fmt.Sprintf("the kernel reaches only what one for %s reaches here, but its blocks have 32 × 8 threads: look at grid and block in main.go", shape.name)
+			}
+		}
 	}
 	return ""
 }
@@ -217,6 +319,10 @@ func wholeLines(kind, index string, missing []int, n int) string {
 	}
 	if count == 1 {
 		return fmt.Sprintf("%s %d never written: too few blocks in the grid, or a loop or guard that ends early", kind, first)
+	}
+	if count == n-first && first == 8*((n+31)/32) {
+		return fmt.Sprintf("%ss %d … %d never written: one row of blocks did 8 of them; as there are (n + 31) / 32 rows of blocks, "+
+			"each thread must do four, j = 0, 8, 16, 24, or the grid has too few blocks", kind, first, n-1)
 	}
 	if count == n-first {
 		return fmt.Sprintf("%ss %d … %d never written: too few blocks in the grid, or a loop or guard that ends early", kind, first, n-1)

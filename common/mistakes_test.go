@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"unsafe"
 )
 
 // TestLikely runs kernels with one mistake each and expects it to be named.
@@ -177,6 +178,52 @@ func TestLikely(t *testing.T) {
 		{"no + j in the store", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[(y/32*32+y%8)*n+x] = in[x*n+y] }
 		}, "a + j is missing where out is written"},
+		{"rows of in by another length", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if at := y*128 + x; at < n*n {
+					out[x*n+y] = in[at]
+				}
+			}
+		}, "the length of a row of in is taken to be 128, but it is n = 100"},
+		{"rows of a copy by a shorter length", 100, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+x] = in[y*64+x] }
+		}, "the length of a row of in is taken to be 64, but it is n = 100"},
+		{"blocks of 16 × 16", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x < 80 && y < 64 && y%16 < 8 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "the kernel reaches only what one for blocks of 16 × 16 threads reaches here"},
+		{"one dimension", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if y*n+x < 128 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "the kernel reaches only what one for a grid and blocks of one dimension"},
+		{"one row of four of a tile", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if y < 32 {
+					out[x*n+y] = in[y*n+x]
+				}
+			}
+		}, "columns 32 … 99 never written: one row of blocks did 8 of them"},
+		{"elements of 2 bytes", 64, Transposed, func(n int) func(x, y int, in, out []float32) {
+			half := func(m []float32, i int) *uint16 {
+				return (*uint16)(unsafe.Add(unsafe.Pointer(&m[0]), 2*i))
+			}
+			return func(x, y int, in, out []float32) { *half(out, x*n+y) = *half(in, y*n+x) }
+		}, "only half of the bytes of out were written"},
+		{"in declared int", 33, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[x*n+y] = float32(int32(math.Float32bits(in[y*n+x]))) }
+		}, "each element is an integer made of the bits"},
+		{"out declared int", 33, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+x] = math.Float32frombits(uint32(in[y*n+x])) }
+		}, "each element has the bits of an integer"},
+		{"a tile of half", 100, Copied, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) { out[y*n+x] = half(in[y*n+x]) }
+		}, "values come back rounded to half precision"},
 		{"a triangle", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) {
 				if x+y < n {
