@@ -18,7 +18,8 @@
 //
 // Main then prints the report and exits: 0 when every output was exact, 1 when
 // one was wrong or a kernel faulted, 2 when the machine or the command line is
-// at fault.
+// at fault, 3 when a kernel is too long: it has used up the instructions that the
+// emulator gives a kernel, and may be right or not.
 //
 // # Shapes and units
 //

@@ -130,13 +130,28 @@ func noSuchKernel(name string, entries []string) error {
 	return fmt.Errorf("the PTX has no kernel named %s (CUDA_ERROR_NOT_FOUND, 500); it has: %s\n%s", name, has, do)
 }
 
-// exitStatus is 1 for an error that a kernel is to blame for, else 2.
+// The exit statuses of an episode's program, besides 0.
+const (
+	statusWrong   = 1 // an output is wrong, or a kernel faulted
+	statusMachine = 2 // the machine or the command line is at fault
+	statusTooLong = 3 // a kernel is too long for the emulator to tell
+)
+
+// tooLong is the emulator's word for a kernel that has used up its instructions, and
+// may be right.
+const tooLong = ptx.Endless
+
+// exitStatus says who is to blame for an error.
 func exitStatus(err error) int {
 	var r Result
 	var m *Mismatch
 	var f *ptx.Fault
-	if errors.As(err, &m) || errors.Is(err, errNeverReads) || errors.As(err, &r) && r.kernelFault() || errors.As(err, &f) {
-		return 1
+	fault := errors.As(err, &f)
+	switch {
+	case fault && f.Kind == tooLong:
+		return statusTooLong
+	case fault, errors.As(err, &m), errors.Is(err, errNeverReads), errors.As(err, &r) && r.kernelFault():
+		return statusWrong
 	}
-	return 2
+	return statusMachine
 }
