@@ -118,9 +118,9 @@ func (o output) likely() string {
 	return ""
 }
 
-// rowLength is the mistake of a kernel that finds the rows of in by another length
-// than n: the length by which the right element of out's first row or column is
-// where one of the next row of in should be.
+// rowLength lists the mistakes of a kernel that finds rows by another length than n,
+// those of in or those of both. Where the first row of in should give way to the
+// second, out shows which length.
 func (o output) rowLength() []mistake {
 	second, right := 1, func(y, x int) (row, col int) { return x, y }
 	if o.leaves == Copied {
@@ -137,6 +137,14 @@ func (o output) rowLength() []mistake {
 		func(y, x int) (int, int) {
 			row, col := right(y, x)
 			at := row*length + col
+			return at / o.n, at % o.n
+		}}, {fmt.Sprintf("n is taken to be %d, but it is %d: what the host passes is the third parameter", length, o.n),
+		func(y, x int) (int, int) {
+			at := y*o.n + x
+			if at >= length*length {
+				return -1, -1
+			}
+			at = at%length*length + at/length
 			return at / o.n, at % o.n
 		}}}
 }

@@ -188,6 +188,13 @@ func TestLikely(t *testing.T) {
 		{"rows of a copy by a shorter length", 100, Copied, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[y*n+x] = in[y*64+x] }
 		}, "the length of a row of in is taken to be 64, but it is n = 100"},
+		{"a constant for n", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
+			return func(x, y int, in, out []float32) {
+				if x < 64 && y < 64 {
+					out[x*64+y] = in[y*64+x]
+				}
+			}
+		}, "n is taken to be 64, but it is 100"},
 		{"blocks of 16 × 16", 100, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) {
 				if x < 80 && y < 64 && y%16 < 8 {

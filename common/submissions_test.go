@@ -1,0 +1,157 @@
+//go:build !cgo
+
+package common
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/mumax/3/cuda/cu"
+)
+
+var nvccForSubmissions = flag.String("nvcc", "", "make the PTX of testdata/submissions anew, with clang 19 and this `nvcc`")
+
+const submissionsFolder = "testdata/submissions"
+
+// A submission is a kernel that somebody hands in for episode 03, and the verdict
+// that it must get.
+type submission struct {
+	name, verdict string
+	message       *regexp.Regexp
+}
+
+// submissions reads the verdicts that are expected.
+func submissions(t *testing.T) (list []submission) {
+	t.Helper()
+	text, err := os.ReadFile(submissionsFolder + "/expected.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		fields := strings.Split(line, "\t")
+		if len(fields) != 3 {
+			t.Fatalf("expected.tsv: %q has %d fields, want 3", line, len(fields))
+		}
+		list = append(list, submission{fields[0], fields[1], regexp.MustCompile(fields[2])})
+	}
+	return list
+}
+
+// TestSubmissions holds that each kernel gets its verdict and a message that names
+// what is wrong, whichever compiler made its PTX.
+func TestSubmissions(t *testing.T) {
+	list := submissions(t)
+	if *nvccForSubmissions != "" {
+		compileSubmissions(t, *nvccForSubmissions, list)
+	}
+	for _, compiler := range []string{"clang", "nvcc"} {
+		for _, s := range list {
+			t.Run(compiler+"/"+s.name, func(t *testing.T) {
+				verdict, output := s.judge(t, compiler)
+				if verdict != s.verdict {
+					t.Errorf("%s, want %s", verdict, s.verdict)
+				}
+				if !s.message.MatchString(output) {
+					t.Errorf("the output lacks %q", s.message)
+				}
+				if t.Failed() {
+					t.Logf("output:\n%s", output)
+				}
+			})
+		}
+	}
+}
+
+// judge runs a submission at the sizes of a grader, from the smallest on, until it
+// is not exact. A short test leaves out the largest, which takes most of the time,
+// where it has nothing to add. It returns the verdict and all that was printed.
+func (s submission) judge(t *testing.T, compiler string) (verdict, output string) {
+	t.Helper()
+	path := filepath.Join(submissionsFolder, compiler, s.name)
+	if message, err := os.ReadFile(path + ".error"); err == nil {
+		return "format", string(message)
+	}
+	source, err := os.ReadFile(filepath.Join(submissionsFolder, s.name+".cu"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for _, n := range []string{"33", "1001", "4096"} {
+		if n == "4096" && testing.Short() && s.verdict == "exact" && s.message.MatchString(text.String()) {
+			break
+		}
+		status := mainStatus([]string{"-n", n, "-ptx", path + ".ptx"}, &text, &text, "ep03-shared", string(source), "", launchShared)
+		switch status {
+		case statusWrong:
+			return "wrong", text.String()
+		case statusTooLong:
+			return "too long", text.String()
+		case statusMachine:
+			if strings.Contains(text.String(), "the PTX has no kernel named") {
+				return "format", text.String()
+			}
+			return "none", text.String()
+		}
+	}
+	return "exact", text.String()
+}
+
+// launchShared launches the new kernel of episode 03 as its main.go does.
+func launchShared(ep *Episode) {
+	module := cu.ModuleLoadData(ep.PTX)
+	grid, block := tiles(ep.N)
+	ep.Measure([]Kernel{{"transpose_shared", Transposed, grid}}, func(k Kernel) func() {
+		function := module.GetFunction(k.Name)
+		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+		return func() {
+			cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, args)
+		}
+	})
+}
+
+// fileFolder matches the folder in what PTX says of a source file.
+var fileFolder = regexp.MustCompile(`(?m)^(\s*\.file\s+\d+ ")[^"]*/`)
+
+// compileSubmissions makes the PTX of each submission, or keeps the message of the
+// compiler.
+func compileSubmissions(t *testing.T, nvcc string, list []submission) {
+	t.Helper()
+	for _, s := range list {
+		cu := s.name + ".cu"
+		for compiler, cmd := range map[string]*exec.Cmd{
+			"clang": exec.Command("sh", "-c", `cd ../../.. && . common/build/clang.sh && clang_ptx clang-19 "$1" "$2" "$1/clang/$2.ptx"`,
+				"sh", "common/"+submissionsFolder, s.name),
+			"nvcc": exec.Command(nvcc, "-ptx", "-lineinfo", "-arch=compute_75", cu, "-o", "nvcc/"+s.name+".ptx"),
+		} {
+			path := filepath.Join(submissionsFolder, compiler, s.name)
+			os.Remove(path + ".ptx")
+			os.Remove(path + ".error")
+			if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Dir = submissionsFolder
+			message, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Logf("%s does not compile %s: %v", compiler, cu, err)
+				if err := os.WriteFile(path+".error", message, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			text, err := os.ReadFile(path + ".ptx")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path+".ptx", fileFolder.ReplaceAll(text, []byte("$1")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
