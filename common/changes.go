@@ -32,6 +32,10 @@ var changes = []change{
 		func(want, got float32) bool { return same(float32(math.Abs(float64(want))), got) }},
 	{"what is behind the point is lost, and NaN, infinity and −0 with it: an int on the way, such as a tile declared int",
 		func(want, got float32) bool { return same(integer(want, math.MinInt32, math.MaxInt32), got) }},
+	{"what is behind the point is lost, and NaN, infinity and −0 with it: a long long on the way",
+		func(want, got float32) bool {
+			return got == got && want != want || same(integer(want, -1<<63, 1<<63), got)
+		}},
 	{"the sign and what is behind the point are lost: an unsigned int on the way, such as a tile declared unsigned",
 		func(want, got float32) bool { return same(integer(want, 0, math.MaxUint32), got) }},
 	{"each element is an integer made of the bits of the right one: in is declared int*, but holds float",
@@ -105,51 +109,63 @@ func (o output) lost() string {
 	if o.every(madeUp) {
 		return "the index of an element is stored, not the element: what is read is not what is written"
 	}
-	var kinds []string
-	missing := true
-	for i := range o.got {
-		if o.wrong(i) {
-			missing = missing && o.missing(i)
-			if kind := kindOf(o.want[i]); !slices.Contains(kinds, kind) {
-				kinds = append(kinds, kind)
+	var lost []kind
+	isLost := func(v float32) bool { return slices.ContainsFunc(lost, func(k kind) bool { return k.has(v) }) }
+	for _, k := range valueKinds {
+		more := false // does k have a wrong element that none so far has?
+		if o.every(func(i int) bool {
+			if !k.has(o.want[i]) {
+				return true
 			}
+			more = more || !isLost(o.want[i])
+			return o.wrong(i)
+		}) && more {
+			lost = append(lost, k)
 		}
 	}
-	right := 0
-	isLost := func(i int) bool {
-		if !o.wrong(i) {
-			right++
-		}
-		return o.wrong(i) == slices.Contains(kinds, kindOf(o.want[i]))
-	}
-	if !o.every(isLost) || right == 0 {
+	missing, right := true, false
+	if !o.every(func(i int) bool {
+		missing, right = missing && (!o.wrong(i) || o.missing(i)), right || !o.wrong(i)
+		return o.wrong(i) == isLost(o.want[i])
+	}) || !right {
 		return ""
 	}
-	what := strings.Join(kinds, ", ")
+	var names []string
+	for _, k := range lost {
+		names = append(names, k.name)
+	}
+	what := strings.Join(names, " or ")
 	if missing {
 		return fmt.Sprintf("never written where the element is %s: is that a mark for \"no element here\"? Any value can be an element", what)
 	}
 	return fmt.Sprintf("lost where the element is %s: arithmetic or a comparison on the way%s", what, movesBits)
 }
 
-// kindOf names a value of the input: those that there is only one of by
-// themselves, the others by their kind.
-func kindOf(v float32) string {
-	switch {
-	case v != v:
-		return "NaN"
-	case slices.Contains(special, math.Float32bits(v)):
-		return strings.Replace(fmt.Sprint(v), "-", "−", 1)
-	case math.Abs(float64(v)) < 0x1p-126:
-		return "subnormal"
-	case v < 0 && v == float32(math.Trunc(float64(v))):
-		return "negative and whole"
-	case v < 0:
-		return "a negative fraction"
-	case v > 1<<31:
-		return "very large"
+// A kind is a kind of value that a kernel can lose.
+type kind struct {
+	name string
+	has  func(v float32) bool
+}
+
+// valueKinds has the kinds that are more before those that are less.
+var valueKinds = append([]kind{
+	{"NaN", func(v float32) bool { return v != v }},
+	{"negative", func(v float32) bool { return v < 0 }},
+	{"positive", func(v float32) bool { return v > 0 }},
+	{"0 or −0", func(v float32) bool { return v == 0 }},
+	{"a fraction", func(v float32) bool { return v != float32(math.Trunc(float64(v))) && v == v }},
+	{"infinite", func(v float32) bool { return math.IsInf(float64(v), 0) }},
+	{"subnormal", func(v float32) bool { return v != 0 && math.Abs(float64(v)) < 0x1p-126 }},
+	{"very large", func(v float32) bool { return math.Abs(float64(v)) > 1e20 && !math.IsInf(float64(v), 0) }},
+}, specialKinds()...)
+
+// specialKinds makes a kind of each value that there is only one of.
+func specialKinds() (kinds []kind) {
+	for _, bits := range special[1:] {
+		name := strings.Replace(fmt.Sprint(math.Float32frombits(bits)), "-", "−", 1)
+		kinds = append(kinds, kind{name, func(v float32) bool { return math.Float32bits(v) == bits }})
 	}
-	return "a fraction"
+	return kinds
 }
 
 // every reports whether f holds for each element.

@@ -100,7 +100,7 @@ func (o output) likely() string {
 	if o.allNaN() {
 		return "NaN everywhere: out holds NaN until it is written, so a kernel that reads out, with += for example, passes it on"
 	}
-	if s := o.halfWritten(); s != "" {
+	if s := o.partOfBytes(); s != "" {
 		return s
 	}
 	for _, m := range append(mistakes(o.leaves, n), o.rowLength()...) {
@@ -149,22 +149,21 @@ func (o output) rowLength() []mistake {
 		}}}
 }
 
-// halfWritten explains an output of which the second half was never written, and
-// the first has nothing that is an element of in.
-func (o output) halfWritten() string {
-	elements := 0
-	for i, g := range o.got {
-		if o.missing(i) != (i >= (len(o.got)+1)/2) {
-			return ""
-		}
-		if from, ok := o.fill.index(g, o.n); ok && from > 0 {
-			elements++
+// partOfBytes explains an output of which just as many bytes were written as n * n
+// elements of 1 or 2 bytes have, most of them wrong.
+func (o output) partOfBytes() string {
+	for _, size := range []int{1, 2} {
+		written, right := (len(o.got)*size+3)/4, 0
+		if o.every(func(i int) bool {
+			if !o.wrong(i) {
+				right++
+			}
+			return o.missing(i) == (i >= written)
+		}) && right <= written/2 && written < len(o.got) {
+			return fmt.Sprintf("as many bytes were written as n * n elements of %d bytes have: is out declared with such a type? Its elements are float, of 4 bytes", size)
 		}
 	}
-	if elements > len(o.got)/8 {
-		return ""
-	}
-	return "only half of the bytes of out were written, and no element of in is among them: are the parameters declared with a type of 2 bytes? They are float"
+	return ""
 }
 
 // theGuards begins what likely says of wrong elements in partial tiles.
@@ -280,7 +279,6 @@ func (o output) otherShape() string {
 		reaches func(y, x int) bool // element in[y][x], or the one mirrored at the diagonal
 	}{
 		{"blocks of 16 × 16 threads", func(y, x int) bool { return x < 16*blocks+16 && y < 16*blocks && y%16 < 8 }},
-		{"blocks of 8 × 8 threads", func(y, x int) bool { return x < 8*blocks+24 && y < 8*blocks }},
 		{"a grid and blocks of one dimension", func(y, x int) bool { return y*o.n+x < 32*blocks }},
 		{"a grid of one dimension", func(y, x int) bool { return y*o.n+x < 256*blocks }},
 	} {
