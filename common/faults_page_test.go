@@ -43,7 +43,7 @@ func TestFaultsPage(t *testing.T) {
 	b.WriteString(pageTop)
 	for _, f := range kernelFaults {
 		heading(&b, f.group)
-		what := fmt.Sprintf("%s: [%s](ptx/testdata/%s.cu), n = %d", f.fault, f.kernel, f.file, f.n)
+		what := fmt.Sprintf("%s: [%s](%s), n = %d", f.fault, f.kernel, f.source(), f.n)
 		row(&b, what, f.shown(t), f.do)
 	}
 	for _, f := range otherFaults {

@@ -20,6 +20,7 @@ type kernelFault struct {
 	group        string // heading on the page, from here on
 	fault        string // what is wrong, for the page
 	file, kernel string // fixture in ptx/testdata, without .cu
+	submission   string // or in testdata/submissions
 	n            int
 	launch       launch
 	leaves       Leaves
@@ -98,7 +99,7 @@ func (f kernelFault) bodyOnGoroutine(ep *Episode) {
 // on standard output and standard error. dir is the folder with the PTX.
 func (f kernelFault) run(t *testing.T, dir string) (status int, output, message string) {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join("ptx/testdata", f.file+".cu"))
+	source, err := os.ReadFile(f.source())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,14 +107,36 @@ func (f kernelFault) run(t *testing.T, dir string) (status int, output, message 
 	if f.goroutine {
 		body = f.bodyOnGoroutine
 	}
-	args := []string{"-n", fmt.Sprint(f.n), "-ptx", filepath.Join(dir, f.file+".ptx")}
+	args := []string{"-n", fmt.Sprint(f.n), "-ptx", f.compiled(dir)}
 	var stdout, stderr strings.Builder
 	status = mainStatus(args, &stdout, &stderr, "faults", string(source), "", body)
 	return status, stdout.String(), strings.TrimPrefix(stderr.String(), "faults: ")
 }
 
+// source is the path of f's .cu.
+func (f kernelFault) source() string {
+	if f.submission != "" {
+		return submissionsFolder + "/" + f.submission + ".cu"
+	}
+	return "ptx/testdata/" + f.file + ".cu"
+}
+
+// compiled is the path of f's PTX. Submissions have theirs by either compiler in the
+// tree.
+func (f kernelFault) compiled(dir string) string {
+	if f.submission == "" {
+		return filepath.Join(dir, f.file+".ptx")
+	}
+	compiler := "nvcc"
+	if dir == "ptx/testdata" {
+		compiler = "clang"
+	}
+	return filepath.Join(submissionsFolder, compiler, f.submission+".ptx")
+}
+
 // twin is f without its mistake.
 func (f kernelFault) twin() kernelFault {
+	f.submission = ""
 	f.file, f.kernel, _ = strings.Cut(f.right, "/")
 	f.args, f.goroutine = nil, false
 	if f.rightLaunch != nil {

@@ -160,7 +160,8 @@ func (o output) partOfBytes() string {
 			}
 			return o.missing(i) == (i >= written)
 		}) && right <= written/2 && written < len(o.got) {
-			return fmt.Sprintf("as many bytes were written as n * n elements of %d bytes have: is out declared with such a type? Its elements are float, of 4 bytes", size)
+			return fmt.Sprintf("as many bytes were written as n * n elements of %s have: is out declared with such a type? Its elements are float, of 4 bytes",
+				[]string{1: "1 byte", 2: "2 bytes"}[size])
 		}
 	}
 	return ""

@@ -225,7 +225,7 @@ func TestLikely(t *testing.T) {
 		{"elements of 1 byte", 33, Copied, func(n int) func(x, y int, in, out []float32) {
 			bytes := func(m []float32, i int) *uint8 { return (*uint8)(unsafe.Add(unsafe.Pointer(&m[0]), i)) }
 			return func(x, y int, in, out []float32) { *bytes(out, y*n+x) = *bytes(in, 4*(y*n+x)+3) }
-		}, "as many bytes were written as n * n elements of 1 bytes have"},
+		}, "as many bytes were written as n * n elements of 1 byte have"},
 		{"in declared int", 33, Transposed, func(n int) func(x, y int, in, out []float32) {
 			return func(x, y int, in, out []float32) { out[x*n+y] = float32(int32(math.Float32bits(in[y*n+x]))) }
 		}, "each element is an integer made of the bits"},
