@@ -42,6 +42,6 @@ clang_ptx() {
 	# shellcheck disable=SC2086 # several words, or none
 	"$1" -x cuda --target=x86_64-unknown-linux-gnu --cuda-device-only --cuda-gpu-arch=sm_50 \
 		--cuda-path=none -nocudainc -nocudalib -std=c++17 -O3 -S -fno-finite-loops -gline-directives-only \
-		-include common/include/prelude.h -fdebug-compilation-dir=. "-ffile-prefix-map=$2/=" \
+		-Icommon/compile/include -include prelude.h -fdebug-compilation-dir=. "-ffile-prefix-map=$2/=" \
 		"$2/$3.cu" $ptx60 -o "$4"
 }
