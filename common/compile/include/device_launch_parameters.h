@@ -1,0 +1,1 @@
+// Nothing to add: prelude.h has what a kernel uses of it.

@@ -1,0 +1,1 @@
+// Nothing to add: prelude.h has malloc, free and abs.
