@@ -1,0 +1,78 @@
+package compile
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A diagnostic is one message of clang's with the lines that belong to it.
+type diagnostic struct {
+	file      string
+	line, col int
+	kind      string // error, fatal error, warning or note
+	message   string
+	text      string // all its lines
+}
+
+var diagnosticLine = regexp.MustCompile(`^(.*?):(\d+):(\d+): (fatal error|error|warning|note): (.*)$`)
+
+// parse takes clang's output apart. Lines before the first message, and those
+// that say through which headers a file came, are left out.
+func parse(output string) []diagnostic {
+	var all []diagnostic
+	for _, line := range strings.SplitAfter(output, "\n") {
+		m := diagnosticLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
+		switch {
+		case m != nil:
+			row, _ := strconv.Atoi(m[2])
+			col, _ := strconv.Atoi(m[3])
+			all = append(all, diagnostic{m[1], row, col, m[4], m[5], line})
+		case strings.HasPrefix(line, "In file included from "), strings.Contains(line, " generated when compiling for "):
+		case len(all) > 0:
+			all[len(all)-1].text += line
+		}
+	}
+	return all
+}
+
+// own reports whether a file is the reader's, not a header of include or of clang.
+func (c *compilation) own(file string) bool {
+	return filepath.IsAbs(file) && !strings.HasPrefix(file, c.include()) &&
+		!strings.Contains(filepath.ToSlash(file), "/lib/clang/")
+}
+
+// shown is what a reader gets of the messages of a kind: the first few at places
+// in the reader's own files, each with its notes there.
+func (c *compilation) shown(all []diagnostic, kind string) string {
+	const most = 5
+	var b strings.Builder
+	count, open := 0, false
+	for _, d := range all {
+		if d.kind != "note" {
+			open = strings.HasSuffix(d.kind, kind) && c.own(d.file)
+			if open {
+				count++
+			}
+		}
+		if open && count <= most && c.own(d.file) {
+			b.WriteString(c.short(d.text))
+		}
+	}
+	if count > most {
+		fmt.Fprintf(&b, "and %d more %ss\n", count-most, kind)
+	}
+	return b.String()
+}
+
+// short gives the reader's files back the names that their user gave.
+func (c *compilation) short(text string) string {
+	text = strings.ReplaceAll(text, c.abs, c.file)
+	folder := filepath.Dir(c.file)
+	if folder == "." {
+		return strings.ReplaceAll(text, filepath.Dir(c.abs)+string(filepath.Separator), "")
+	}
+	return strings.ReplaceAll(text, filepath.Dir(c.abs), folder)
+}
