@@ -116,7 +116,7 @@ func (c *compilation) compile() error {
 	for round := 0; ; round++ {
 		output, err := c.run()
 		if err == nil {
-			c.warnings = c.missingQuoted() + c.shown(parse(output), "warning")
+			c.warnings = c.shown(parse(output), "warning")
 			return nil
 		}
 		if !errors.As(err, new(*exec.ExitError)) {
@@ -130,7 +130,7 @@ func (c *compilation) compile() error {
 		if text == "" {
 			text = c.short(strings.TrimSpace(output))
 		}
-		return &Error{strings.TrimSpace(strings.Join(c.missing, "") + text)}
+		return &Error{strings.TrimSpace(text + strings.Join(c.missing, ""))}
 	}
 }
 

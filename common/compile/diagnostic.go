@@ -45,19 +45,39 @@ func (c *compilation) own(file string) bool {
 }
 
 // shown is what a reader gets of the messages of a kind: the first few at places
-// in the reader's own files, each with its notes there.
+// in the reader's own files, each with its notes there. A message at a place in
+// another file is moved to the place of the reader's that led there.
 func (c *compilation) shown(all []diagnostic, kind string) string {
 	const most = 5
 	var b strings.Builder
-	count, open := 0, false
-	for _, d := range all {
-		if d.kind != "note" {
-			open = strings.HasSuffix(d.kind, kind) && c.own(d.file)
-			if open {
-				count++
+	count := 0
+	moved := map[string]bool{} // places that have their message: the rest follows from it
+	for i, d := range all {
+		if !strings.HasSuffix(d.kind, kind) {
+			continue
+		}
+		notes := all[i+1:]
+		for j, n := range notes {
+			if n.kind != "note" {
+				notes = notes[:j]
+				break
 			}
 		}
-		if open && count <= most && c.own(d.file) {
+		if c.own(d.file) {
+			for _, n := range notes {
+				if c.own(n.file) {
+					d.text += n.text
+				}
+			}
+		} else {
+			d = c.moved(d, notes)
+			place := fmt.Sprint(d.file, d.line, d.col)
+			if d.text == "" || moved[place] {
+				continue
+			}
+			moved[place] = true
+		}
+		if count++; count <= most {
 			b.WriteString(c.short(d.text))
 		}
 	}
@@ -65,6 +85,23 @@ func (c *compilation) shown(all []diagnostic, kind string) string {
 		fmt.Fprintf(&b, "and %d more %ss\n", count-most, kind)
 	}
 	return b.String()
+}
+
+// assertion is what clang puts before a static_assert's own words.
+var assertion = regexp.MustCompile(`^static(_assert| assertion) failed( due to requirement '.*')?:? `)
+
+// moved is the message at the place of the first of its notes in the reader's
+// own files, or nothing.
+func (c *compilation) moved(d diagnostic, notes []diagnostic) diagnostic {
+	for _, n := range notes {
+		if c.own(n.file) {
+			_, excerpt, _ := strings.Cut(n.text, "\n")
+			message := strings.Trim(assertion.ReplaceAllString(d.message, ""), `"`)
+			n.text = fmt.Sprintf("%s:%d:%d: %s: %s\n%s", n.file, n.line, n.col, d.kind, message, excerpt)
+			return n
+		}
+	}
+	return diagnostic{}
 }
 
 // short gives the reader's files back the names that their user gave.

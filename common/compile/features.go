@@ -36,8 +36,11 @@ var features = []feature{
 	{instruction(`\b(tanh|ex2)\.approx\.(ftz\.)?f16|\btanh\.approx\.f32`), 70, 75},
 	{instruction(`\b(min|max)\.\S*f16`), 70, 80},
 	{instruction(`\bcp\.async\.|\bredux\.sync|\bmbarrier\.|\bfma\.\S*bf16|\bcvt\.\S*bf16`), 70, 80},
-	{instruction(`\.L2::(64|128|256)B|\.L[12]::(evict|no_allocate)|\.L2::cache_hint|\bcreatepolicy\.`), 74, 80},
-	{instruction(`\b(add|sub|mul)\.\S*bf16|\bcp\.async\.bulk|\bmapa\b|\bbarrier\.cluster`), 80, 90},
+	{instruction(`\.L1::(evict|no_allocate)`), 74, 70},
+	{instruction(`\.L2::(64|128|256)B`), 74, 75},
+	{instruction(`\.L2::(evict|cache_hint)|\bcreatepolicy\.`), 74, 80},
+	{instruction(`\b(add|sub|mul)\.\S*bf16|\bmapa\b|\bbarrier\.cluster`), 78, 90},
+	{instruction(`\bcp\.async\.bulk`), 80, 90},
 	{instruction(`\belect\.sync`), 80, 90},
 }
 

@@ -89,25 +89,13 @@ func (c *compilation) dropUnknownHeaders(file string) error {
 func (c *compilation) dropHeader(file, text string, line int) {
 	start := offset(text, line, 1)
 	end := start + strings.IndexByte(text[start:]+"\n", '\n')
-	if m := includeLine.FindStringSubmatch(text[start:end]); m != nil {
-		said := "compiled without it, as clang is not given the CUDA toolkit and the C++ library"
-		if m[1] == `"` {
-			said = "compiled without it"
-		}
-		c.missing = append(c.missing, fmt.Sprintf("%s:%d: %s is not here: %s\n", c.short(file), line, m[1]+m[2]+map[string]string{"<": ">", `"`: `"`}[m[1]], said))
+	m := includeLine.FindStringSubmatch(text[start:end])
+	// The C++ library's own have neither a dot nor a slash: nvcc has no more of
+	// them for a kernel than there is here.
+	if m != nil && strings.ContainsAny(m[2], "./") {
+		c.missing = append(c.missing, fmt.Sprintf("%s:%d: %s is not here, where the CUDA toolkit is not: compiled without it\n", c.short(file), line, m[2]))
 	}
 	c.edited[file] = blank(text, start, end)
-}
-
-// missingQuoted are the lines about missing headers of the reader's own.
-func (c *compilation) missingQuoted() string {
-	var b strings.Builder
-	for _, line := range c.missing {
-		if strings.Contains(line, `"`) {
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }
 
 // A part is a declaration or definition at the level of a file or a namespace.
@@ -211,7 +199,9 @@ func (r *reader) part() (function bool) {
 			}
 		case "{":
 			if depth > 0 {
-				r.skipBraces()
+				if r.skipBraces(); r.next == len(r.tokens) {
+					return false
+				}
 				break
 			}
 			if w := r.word(first); w == "namespace" || w == "inline" && r.word(first+1) == "namespace" ||
@@ -219,7 +209,9 @@ func (r *reader) part() (function bool) {
 				r.next++
 				return false
 			}
-			r.skipBraces()
+			if r.skipBraces(); r.next == len(r.tokens) {
+				return parentheses
+			}
 			if parentheses && !initialised && !aggregate.MatchString(start) {
 				r.next++
 				return true

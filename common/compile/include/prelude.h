@@ -5,7 +5,7 @@
 //
 // Only what a kernel can use is here. Nothing is for the host part of a program,
 // which is taken out before it is compiled. Not offered: textures, surfaces, tensor cores (but by
-// inline asm), the SIMD-in-a-word functions (__vadd4 …), lgamma, tgamma, Bessel functions, starting kernels from kernels.
+// inline asm), the SIMD-in-a-word functions (__vadd4 …), Bessel functions, starting kernels from kernels.
 //
 // Meaning of each name: CUDA C++ Programming Guide, "C++ Language Extensions",
 // and CUDA Math API.

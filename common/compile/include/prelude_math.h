@@ -20,6 +20,10 @@ PRELUDE float min(float a, float b) { return fminf(a, b); }
 PRELUDE float max(float a, float b) { return fmaxf(a, b); }
 PRELUDE double min(double a, double b) { return fmin(a, b); }
 PRELUDE double max(double a, double b) { return fmax(a, b); }
+PRELUDE double min(float a, double b) { return fmin((double)a, b); }
+PRELUDE double max(float a, double b) { return fmax((double)a, b); }
+PRELUDE double min(double a, float b) { return fmin(a, (double)b); }
+PRELUDE double max(double a, float b) { return fmax(a, (double)b); }
 PRELUDE float abs(float v) { return fabsf(v); }
 PRELUDE double abs(double v) { return fabs(v); }
 PRELUDE int abs(int v) { return v < 0 ? -v : v; }
@@ -35,6 +39,10 @@ PRELUDE_MIN_MAX(unsigned, unsigned, unsigned)
 PRELUDE_MIN_MAX(unsigned, int, unsigned)
 PRELUDE_MIN_MAX(unsigned, unsigned, int)
 PRELUDE_MIN_MAX(long, long, long)
+PRELUDE_MIN_MAX(unsigned long, long, unsigned long)
+PRELUDE_MIN_MAX(unsigned long, unsigned long, long)
+PRELUDE_MIN_MAX(unsigned long long, long long, unsigned long long)
+PRELUDE_MIN_MAX(unsigned long long, unsigned long long, long long)
 PRELUDE_MIN_MAX(unsigned long, unsigned long, unsigned long)
 PRELUDE_MIN_MAX(long long, long long, long long)
 PRELUDE_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
@@ -183,6 +191,8 @@ PRELUDE_FLOAT1(cbrt)
 PRELUDE_FLOAT1(rcbrt)
 PRELUDE_FLOAT1(erf)
 PRELUDE_FLOAT1(erfc)
+PRELUDE_FLOAT1(lgamma)
+PRELUDE_FLOAT1(tgamma)
 PRELUDE_FLOAT2(pow)
 PRELUDE_FLOAT2(atan2)
 PRELUDE_FLOAT2(hypot)
@@ -197,35 +207,69 @@ PRELUDE float modff(float v, float* whole) { *whole = truncf(v); return copysign
 PRELUDE void sincosf(float v, float* s, float* c) { *s = sinf(v), *c = cosf(v); }
 PRELUDE void sincospif(float v, float* s, float* c) { *s = sinpif(v), *c = cospif(v); }
 
-// C++ calls them by the double's name with a float too.
-#define PRELUDE_OVERLOAD(name) \
-  PRELUDE float name(float v) { return name##f(v); }
-PRELUDE_OVERLOAD(floor)
-PRELUDE_OVERLOAD(ceil)
-PRELUDE_OVERLOAD(trunc)
-PRELUDE_OVERLOAD(rint)
-PRELUDE_OVERLOAD(nearbyint)
-PRELUDE_OVERLOAD(round)
-PRELUDE_OVERLOAD(sqrt)
-PRELUDE_OVERLOAD(rsqrt)
-PRELUDE_OVERLOAD(fabs)
-PRELUDE_OVERLOAD(exp)
-PRELUDE_OVERLOAD(exp2)
-PRELUDE_OVERLOAD(expm1)
-PRELUDE_OVERLOAD(log)
-PRELUDE_OVERLOAD(log2)
-PRELUDE_OVERLOAD(log10)
-PRELUDE_OVERLOAD(log1p)
-PRELUDE_OVERLOAD(sin)
-PRELUDE_OVERLOAD(cos)
-PRELUDE_OVERLOAD(tan)
-PRELUDE_OVERLOAD(asin)
-PRELUDE_OVERLOAD(acos)
-PRELUDE_OVERLOAD(atan)
-PRELUDE_OVERLOAD(sinh)
-PRELUDE_OVERLOAD(cosh)
-PRELUDE_OVERLOAD(tanh)
-PRELUDE_OVERLOAD(cbrt)
-PRELUDE_OVERLOAD(erf)
-PRELUDE_OVERLOAD(erfc)
-#undef PRELUDE_OVERLOAD
+// C++ calls them by the double's name with a float too, which stays a float, and
+// with an integer, which becomes a double.
+#define PRELUDE_OVERLOAD1(name)                        \
+  PRELUDE float name(float v) { return name##f(v); }   \
+  template <class T, prelude_if<__is_integral(T)> = 0> \
+  PRELUDE double name(T v) { return name((double)v); }
+#define PRELUDE_OVERLOAD2(name)                                       \
+  PRELUDE float name(float a, float b) { return name##f(a, b); }      \
+  template <class T, class U, prelude_if<__is_arithmetic(T) && __is_arithmetic(U)> = 0> \
+  PRELUDE double name(T a, U b) { return name((double)a, (double)b); }
+template <bool>
+struct prelude_when {};
+template <>
+struct prelude_when<true> { typedef int type; };
+template <bool holds>
+using prelude_if = typename prelude_when<holds>::type;
+PRELUDE_OVERLOAD1(floor)
+PRELUDE_OVERLOAD1(ceil)
+PRELUDE_OVERLOAD1(trunc)
+PRELUDE_OVERLOAD1(rint)
+PRELUDE_OVERLOAD1(nearbyint)
+PRELUDE_OVERLOAD1(round)
+PRELUDE_OVERLOAD1(sqrt)
+PRELUDE_OVERLOAD1(rsqrt)
+PRELUDE_OVERLOAD1(fabs)
+PRELUDE_OVERLOAD1(exp)
+PRELUDE_OVERLOAD1(exp2)
+PRELUDE_OVERLOAD1(expm1)
+PRELUDE_OVERLOAD1(log)
+PRELUDE_OVERLOAD1(log2)
+PRELUDE_OVERLOAD1(log10)
+PRELUDE_OVERLOAD1(log1p)
+PRELUDE_OVERLOAD1(sin)
+PRELUDE_OVERLOAD1(cos)
+PRELUDE_OVERLOAD1(tan)
+PRELUDE_OVERLOAD1(asin)
+PRELUDE_OVERLOAD1(acos)
+PRELUDE_OVERLOAD1(atan)
+PRELUDE_OVERLOAD1(sinh)
+PRELUDE_OVERLOAD1(cosh)
+PRELUDE_OVERLOAD1(tanh)
+PRELUDE_OVERLOAD1(asinh)
+PRELUDE_OVERLOAD1(acosh)
+PRELUDE_OVERLOAD1(atanh)
+PRELUDE_OVERLOAD1(cbrt)
+PRELUDE_OVERLOAD1(erf)
+PRELUDE_OVERLOAD1(erfc)
+PRELUDE_OVERLOAD1(lgamma)
+PRELUDE_OVERLOAD1(tgamma)
+PRELUDE_OVERLOAD2(pow)
+PRELUDE_OVERLOAD2(atan2)
+PRELUDE_OVERLOAD2(hypot)
+PRELUDE_OVERLOAD2(fmod)
+PRELUDE_OVERLOAD2(fmin)
+PRELUDE_OVERLOAD2(fmax)
+PRELUDE_OVERLOAD2(copysign)
+PRELUDE_OVERLOAD2(fdim)
+PRELUDE_OVERLOAD2(remainder)
+#undef PRELUDE_OVERLOAD1
+#undef PRELUDE_OVERLOAD2
+PRELUDE float fma(float a, float b, float c) { return fmaf(a, b, c); }
+PRELUDE float ldexp(float v, int e) { return ldexpf(v, e); }
+PRELUDE float frexp(float v, int* e) { return frexpf(v, e); }
+PRELUDE float modf(float v, float* whole) { return modff(v, whole); }
+PRELUDE long lround(float v) { return lroundf(v); }
+PRELUDE long lrint(float v) { return lrintf(v); }

@@ -11,19 +11,19 @@ PRELUDE_LDG(long long, ll)
 PRELUDE_LDG(unsigned long long, ull)
 #undef PRELUDE_LDG
 // Wide ones are spelled out: clang 22 drops the .nc of its own vector builtins.
-#define PRELUDE_LDG2(vector, type, r)                                          \
-  PRELUDE vector __ldg(const vector* p) {                                      \
-    vector v;                                                                  \
-    asm("ld.global.nc.v2." type " {%0, %1}, [%2];"                             \
-        : "=" r(v.x), "=" r(v.y) : "l"(p));                                    \
-    return v;                                                                  \
+#define PRELUDE_LDG2(vector, type, r)                                                     \
+  PRELUDE vector __ldg(const vector* p) {                                                 \
+    vector v;                                                                             \
+    asm("ld.global.nc.v2." type " {%0, %1}, [%2];"                                        \
+        : "=" r(v.x), "=" r(v.y) : "l"(p));                                               \
+    return v;                                                                             \
   }
-#define PRELUDE_LDG4(vector, type, r)                                          \
-  PRELUDE vector __ldg(const vector* p) {                                      \
-    vector v;                                                                  \
-    asm("ld.global.nc.v4." type " {%0, %1, %2, %3}, [%4];"                     \
-        : "=" r(v.x), "=" r(v.y), "=" r(v.z), "=" r(v.w) : "l"(p));            \
-    return v;                                                                  \
+#define PRELUDE_LDG4(vector, type, r)                                                     \
+  PRELUDE vector __ldg(const vector* p) {                                                 \
+    vector v;                                                                             \
+    asm("ld.global.nc.v4." type " {%0, %1, %2, %3}, [%4];"                                \
+        : "=" r(v.x), "=" r(v.y), "=" r(v.z), "=" r(v.w) : "l"(p));                       \
+    return v;                                                                             \
   }
 PRELUDE_LDG2(float2, "f32", "f")
 PRELUDE_LDG4(float4, "f32", "f")
@@ -57,37 +57,41 @@ PRELUDE void __stcs(float4* p, float4 v) {
 
 
 // The rest moves by size, as bits: any type of 1 to 16 bytes, and 32 in two.
+template <class T, class U>
+PRELUDE T prelude_bits(const U& from) {
+  T to;
+  __builtin_memcpy((void*)&to, (const void*)&from, sizeof(T));
+  return to;
+}
+struct prelude_words { unsigned x, y, z, w; };
 #define PRELUDE_LOAD(name, op)                                                            \
   template <class T>                                                                      \
   PRELUDE T name(const T* p) {                                                            \
     if constexpr (sizeof(T) == 1) {                                                       \
       unsigned short v;                                                                   \
       asm volatile(op ".u8 %0, [%1];" : "=h"(v) : "l"(p) : "memory");                     \
-      return __builtin_bit_cast(T, (unsigned char)v);                                     \
+      return prelude_bits<T>((unsigned char)v);                                           \
     } else if constexpr (sizeof(T) == 2) {                                                \
       unsigned short v;                                                                   \
       asm volatile(op ".u16 %0, [%1];" : "=h"(v) : "l"(p) : "memory");                    \
-      return __builtin_bit_cast(T, v);                                                    \
+      return prelude_bits<T>(v);                                                          \
     } else if constexpr (sizeof(T) == 4) {                                                \
       unsigned v;                                                                         \
       asm volatile(op ".u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");                    \
-      return __builtin_bit_cast(T, v);                                                    \
+      return prelude_bits<T>(v);                                                          \
     } else if constexpr (sizeof(T) == 8 && alignof(T) == 8) {                             \
       unsigned long long v;                                                               \
       asm volatile(op ".u64 %0, [%1];" : "=l"(v) : "l"(p) : "memory");                    \
-      return __builtin_bit_cast(T, v);                                                    \
+      return prelude_bits<T>(v);                                                          \
     } else if constexpr (sizeof(T) == 16) {                                               \
-      T v;                                                                                \
-      uint4& u = reinterpret_cast<uint4&>(v);                                             \
+      prelude_words u;                                                                    \
       asm volatile(op ".v4.u32 {%0, %1, %2, %3}, [%4];"                                   \
                    : "=r"(u.x), "=r"(u.y), "=r"(u.z), "=r"(u.w) : "l"(p) : "memory");     \
-      return v;                                                                           \
+      return prelude_bits<T>(u);                                                          \
     } else {                                                                              \
       static_assert(sizeof(T) == 32, #name " takes types of 1, 2, 4, 8, 16 or 32 bytes"); \
-      T v;                                                                                \
-      reinterpret_cast<uint4*>(&v)[0] = name(reinterpret_cast<const uint4*>(p));          \
-      reinterpret_cast<uint4*>(&v)[1] = name(reinterpret_cast<const uint4*>(p) + 1);      \
-      return v;                                                                           \
+      struct { prelude_words a, b; } u = {name((const prelude_words*)p), name((const prelude_words*)p + 1)};\
+      return prelude_bits<T>(u);                                                          \
     }                                                                                     \
   }
 PRELUDE_LOAD(__ldg, "ld.global.nc")
@@ -105,24 +109,26 @@ struct prelude_same { typedef T type; };
   template <class T>                                                                      \
   PRELUDE void name(T* p, typename prelude_same<T>::type v) {                             \
     if constexpr (sizeof(T) == 1) {                                                       \
-      unsigned short u = __builtin_bit_cast(unsigned char, v);                            \
+      unsigned short u = prelude_bits<unsigned char>(v);                                  \
       asm volatile(op ".u8 [%0], %1;" ::"l"(p), "h"(u) : "memory");                       \
     } else if constexpr (sizeof(T) == 2) {                                                \
-      unsigned short u = __builtin_bit_cast(unsigned short, v);                           \
+      unsigned short u = prelude_bits<unsigned short>(v);                                 \
       asm volatile(op ".u16 [%0], %1;" ::"l"(p), "h"(u) : "memory");                      \
     } else if constexpr (sizeof(T) == 4) {                                                \
-      asm volatile(op ".u32 [%0], %1;" ::"l"(p), "r"(__builtin_bit_cast(unsigned, v)) : "memory"); \
+      asm volatile(op ".u32 [%0], %1;" ::"l"(p), "r"(prelude_bits<unsigned>(v)) : "memory");\
     } else if constexpr (sizeof(T) == 8 && alignof(T) == 8) {                             \
-      unsigned long long u = __builtin_bit_cast(unsigned long long, v);                   \
+      unsigned long long u = prelude_bits<unsigned long long>(v);                         \
       asm volatile(op ".u64 [%0], %1;" ::"l"(p), "l"(u) : "memory");                      \
     } else if constexpr (sizeof(T) == 16) {                                               \
-      const uint4& u = reinterpret_cast<const uint4&>(v);                                 \
+      auto u = prelude_bits<prelude_words>(v);                                            \
       asm volatile(op ".v4.u32 [%0], {%1, %2, %3, %4};"                                   \
                    ::"l"(p), "r"(u.x), "r"(u.y), "r"(u.z), "r"(u.w) : "memory");          \
     } else {                                                                              \
       static_assert(sizeof(T) == 32, #name " takes types of 1, 2, 4, 8, 16 or 32 bytes"); \
-      name(reinterpret_cast<uint4*>(p), reinterpret_cast<const uint4*>(&v)[0]);           \
-      name(reinterpret_cast<uint4*>(p) + 1, reinterpret_cast<const uint4*>(&v)[1]);       \
+      struct halves { prelude_words a, b; };                                              \
+      auto u = prelude_bits<halves>(v);                                                   \
+      name((prelude_words*)p, u.a);                                                       \
+      name((prelude_words*)p + 1, u.b);                                                   \
     }                                                                                     \
   }
 PRELUDE_STORE(__stwb, "st.global.wb")

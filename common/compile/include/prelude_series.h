@@ -290,4 +290,32 @@ PRELUDE double erf(double v) {
   return v != v ? v : sum * exp(-v * v) * 1.1283791670955126;
 }
 PRELUDE double erfc(double v) { return v > 2 ? (v > 28 ? 0 : prelude_erfc(v)) : 1 - erf(v); }
+
+// log Γ and Γ by Stirling's series, from 12 on: what is smaller is brought there by Γ(v+1) = v Γ(v).
+PRELUDE double prelude_stirling(double v) {
+  constexpr double term[] = {1. / 12, -1. / 360, 1. / 1260, -1. / 1680, 1. / 1188, -691. / 360360, 1. / 156};
+  double x = 1 / (v * v);
+  PRELUDE_SERIES(sum, 7, x, term[k])
+  return sum / v;
+}
+PRELUDE double prelude_gamma(double v) {
+  double product = 1;
+  for (; v < 12; v++) product *= v;
+  double root = pow(v, 0.5 * v - 0.25);
+  return root * exp(-v) * root * 2.5066282746310005 * exp(prelude_stirling(v)) / product;
+}
+PRELUDE double tgamma(double v) {
+  if (v != v || v == __builtin_inf()) return v;
+  if (v == 0) return 1 / v;
+  if (v == floor(v) && v < 0) return __builtin_nan("");
+  if (v > 172) return __builtin_inf();
+  if (v >= 0.5) return prelude_gamma(v);
+  return v < -185 ? 0 : 3.141592653589793 / (sinpi(v) * prelude_gamma(1 - v));
+}
+static __host__ __device__ inline double lgamma(double v) {
+  if (v != v || isinf(v)) return fabs(v);
+  if (v < 0.5) return v == floor(v) ? __builtin_inf() : log(3.141592653589793 / fabs(sinpi(v))) - lgamma(1 - v);
+  if (v < 100) return log(prelude_gamma(v));
+  return (v - 0.5) * log(v) - v + 0.91893853320467274 + prelude_stirling(v);
+}
 #undef PRELUDE_SERIES
