@@ -1,6 +1,6 @@
 // The functions that no instruction computes, for doubles: an argument is brought
 // near zero, where a Taylor series is short. Off by a few units in the last place;
-// sin, cos and tan of arguments beyond 10⁹ by more.
+// sin, cos and tan of arguments beyond 10⁹, and lgamma beside 1 and 2, by more.
 
 // A sum of count terms from the smallest: c(0) + x (c(1) + x (c(2) + …)).
 #define PRELUDE_SERIES(sum, count, x, term)                 \
@@ -124,9 +124,11 @@ PRELUDE double powi(double a, int b) { return pow(a, (double)b); }
 
 PRELUDE double cbrt(double v) {
   if (v == 0 || !isfinite(v)) return v;
-  double low, r = exp(prelude_log(fabs(v), &low) / 3);
-  r -= fma(r * r, r, -fabs(v)) / (3 * r * r);
-  return copysign(r, v);
+  bool tiny = fabs(v) < 1e-280;  // where the step below would be lost
+  double low, size = fabs(tiny ? v * prelude_power_of_2(300) : v);
+  double r = exp(prelude_log(size, &low) / 3);
+  r -= fma(r * r, r, -size) / (3 * r * r);
+  return copysign(tiny ? r * prelude_power_of_2(-100) : r, v);
 }
 PRELUDE double rcbrt(double v) { return 1 / cbrt(v); }
 PRELUDE double hypot(double a, double b) {
@@ -265,6 +267,7 @@ PRELUDE double asinh(double v) {
   return copysign(log1p(size + size * size / (1 + sqrt(size * size + 1))), v);
 }
 PRELUDE double acosh(double v) {
+  if (v < 1) return __builtin_nan("");
   if (v > 1e8) return log(v) + 0.6931471805599453;
   double d = v - 1;
   return log1p(d + sqrt(2 * d + d * d));
@@ -274,7 +277,7 @@ PRELUDE double atanh(double v) { return copysign(0.5 * log1p(2 * fabs(v) / (1 - 
 // erf v = 2/√π e^(-v²) (v + 2v³/3 + 4v⁵/15 + …); beyond 3 by erfc's continued fraction.
 PRELUDE double prelude_erfc(double v) {
   double fraction = 0;
-  for (int k = 60; k >= 1; k--) fraction = 0.5 * k / (v + fraction);
+  for (int k = 120; k >= 1; k--) fraction = 0.5 * k / (v + fraction);
   double square = v * v;
   return prelude_exp(-square, -fma(v, v, -square)) / ((v + fraction) * 1.7724538509055160);
 }
@@ -289,7 +292,7 @@ PRELUDE double erf(double v) {
   }
   return v != v ? v : sum * exp(-v * v) * 1.1283791670955126;
 }
-PRELUDE double erfc(double v) { return v > 2 ? (v > 28 ? 0 : prelude_erfc(v)) : 1 - erf(v); }
+PRELUDE double erfc(double v) { return v > 1.5 ? (v > 28 ? 0 : prelude_erfc(v)) : 1 - erf(v); }
 
 // log Γ and Γ by Stirling's series, from 12 on: what is smaller is brought there by Γ(v+1) = v Γ(v).
 PRELUDE double prelude_stirling(double v) {
@@ -312,10 +315,14 @@ PRELUDE double tgamma(double v) {
   if (v >= 0.5) return prelude_gamma(v);
   return v < -185 ? 0 : 3.141592653589793 / (sinpi(v) * prelude_gamma(1 - v));
 }
-static __host__ __device__ inline double lgamma(double v) {
-  if (v != v || isinf(v)) return fabs(v);
-  if (v < 0.5) return v == floor(v) ? __builtin_inf() : log(3.141592653589793 / fabs(sinpi(v))) - lgamma(1 - v);
+PRELUDE double prelude_lgamma(double v) {
   if (v < 100) return log(prelude_gamma(v));
   return (v - 0.5) * log(v) - v + 0.91893853320467274 + prelude_stirling(v);
+}
+PRELUDE double lgamma(double v) {
+  if (v != v || isinf(v)) return fabs(v);
+  if (v == 1 || v == 2) return 0;
+  if (v >= 0.5) return prelude_lgamma(v);
+  return v == floor(v) ? __builtin_inf() : log(3.141592653589793 / fabs(sinpi(v))) - prelude_lgamma(1 - v);
 }
 #undef PRELUDE_SERIES
