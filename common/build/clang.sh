@@ -33,15 +33,18 @@ clang_find() {
 }
 
 # clang_ptx CLANG FOLDER NAME OUT compiles FOLDER/NAME.cu. The same clang makes
-# the same bytes on every machine: the target is named, no toolkit is looked for,
-# and no path but the file's own name gets in. .version 4.2, which any driver
-# loads, has no __syncwarp and no shuffle; they need 6.0 (CUDA 9).
+# the same bytes on every machine: the target is named, no toolkit is looked for, no
+# header but ours and clang's own is read, and no path but the file's own name gets
+# in. The flags are those of common/compile/clang.go, which also compiles what
+# needs more than .version 4.2 or has a host part; here a kernel may use
+# __syncwarp and the shuffles, which need 6.0 (CUDA 9).
 clang_ptx() {
 	ptx60=
 	! grep -qE '__(syncwarp|shfl)' "$2/$3.cu" || ptx60='-Xclang -target-feature -Xclang +ptx60'
 	# shellcheck disable=SC2086 # several words, or none
 	"$1" -x cuda --target=x86_64-unknown-linux-gnu --cuda-device-only --cuda-gpu-arch=sm_50 \
-		--cuda-path=none -nocudainc -nocudalib -std=c++17 -O3 -S -fno-finite-loops -gline-directives-only \
-		-Icommon/compile/include -include prelude.h -fdebug-compilation-dir=. "-ffile-prefix-map=$2/=" \
+		--cuda-path=none -nocudainc -nocudalib -nostdlibinc -isystem common/compile/include -include prelude.h \
+		-std=c++17 -O3 -S -fno-finite-loops -Wno-c++11-narrowing -gline-directives-only \
+		-fdebug-compilation-dir=. "-ffile-prefix-map=$2/=" \
 		"$2/$3.cu" $ptx60 -o "$4"
 }

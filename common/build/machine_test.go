@@ -82,7 +82,7 @@ func newMachine(t *testing.T) *machine {
 	for _, name := range scripts {
 		m.copy(name, "common/build/"+name)
 	}
-	m.write("common/include/prelude.h", "")
+	m.write("common/compile/include/prelude.h", "")
 	for _, episode := range []string{"ep01-correct", "ep02-coalescing", "ep03-shared", "ep04-padding"} {
 		m.write(episode+"/transpose.cu", kernel)
 		m.write(episode+"/transpose.ptx", hashLine(kernel)+"// Compiler: clang 19\n")

@@ -23,7 +23,7 @@ trap 'exit 130' INT TERM
 # up_to_date COMPILER reports whether OUT is from this .cu and this compiler.
 up_to_date() {
 	[ -f "$out" ] && [ "$(head -n 2 "$out")" = "$hash_line
-// Compiler: $1" ] && [ -z "$(find common/include/prelude.h common/build -newer "$out")" ]
+// Compiler: $1" ] && [ -z "$(find common/compile/include common/build -newer "$out")" ]
 }
 
 # keep COMPILER puts the finished PTX in place, in one step.
