@@ -176,8 +176,14 @@ func units(got, want float64) float64 {
 	return math.Abs(got-want) / unit
 }
 
-// run runs an entry with one warp a block.
+// run runs an entry with one thread an element, one warp a block.
 func run(t *testing.T, entry *ptx.Entry, a, b []float64) []float64 {
+	t.Helper()
+	return launch(t, entry, len(a)/32, 32, a, b)
+}
+
+// launch gives an entry an output as long as a, a, and b, and returns the output.
+func launch(t *testing.T, entry *ptx.Entry, blocks, threads int, a, b []float64) []float64 {
 	t.Helper()
 	mem := ptx.NewMemory()
 	var args []uint64
@@ -196,7 +202,7 @@ func run(t *testing.T, entry *ptx.Entry, a, b []float64) []float64 {
 		}
 		args, bytes = append(args, p), append(bytes, host)
 	}
-	_, err := entry.Launch(mem, ptx.Config{Grid: ptx.Dim3{X: len(a) / 32, Y: 1, Z: 1}, Block: ptx.Dim3{X: 32, Y: 1, Z: 1}, Args: args})
+	_, err := entry.Launch(mem, ptx.Config{Grid: ptx.Dim3{X: blocks, Y: 1, Z: 1}, Block: ptx.Dim3{X: threads, Y: 1, Z: 1}, Args: args})
 	if err != nil {
 		t.Fatal(err)
 	}

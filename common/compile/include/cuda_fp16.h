@@ -86,10 +86,10 @@ PRELUDE __half2 __high2half2(__half2 v) { return __half2(v.y, v.y); }
 PRELUDE __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
 PRELUDE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
 PRELUDE __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
-#define PRELUDE_HALF_ROUNDED(mode)                                                         \
+#define PRELUDE_HALF_ROUNDED(mode, ptx)                                                     \
   PRELUDE __half __float2half_##mode(float v) {                                            \
     __half h;                                                                              \
-    asm("cvt." #mode ".f16.f32 %0, %1;" : "=h"(h.bits) : "f"(v));                          \
+    asm("cvt." ptx ".f16.f32 %0, %1;" : "=h"(h.bits) : "f"(v));                          \
     return h;                                                                              \
   }                                                                                        \
   PRELUDE __half __int2half_##mode(int v) { return __float2half_##mode(__int2float_##mode(v)); } \
@@ -102,10 +102,10 @@ PRELUDE __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
     return max(-32768, min(32767, __float2int_##mode(v)));                                 \
   }                                                                                        \
   PRELUDE unsigned short __half2ushort_##mode(__half v) { return min(65535u, __float2uint_##mode(v)); }
-PRELUDE_HALF_ROUNDED(rn)
-PRELUDE_HALF_ROUNDED(rz)
-PRELUDE_HALF_ROUNDED(ru)
-PRELUDE_HALF_ROUNDED(rd)
+PRELUDE_HALF_ROUNDED(rn, "rn")
+PRELUDE_HALF_ROUNDED(rz, "rz")
+PRELUDE_HALF_ROUNDED(ru, "rp")
+PRELUDE_HALF_ROUNDED(rd, "rm")
 #undef PRELUDE_HALF_ROUNDED
 
 PRELUDE __half atomicAdd(__half* p, __half v) {

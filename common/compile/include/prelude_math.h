@@ -55,47 +55,48 @@ PRELUDE double __hiloint2double(int high, int low) {
   return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
-// The instructions that round as told: to nearest (rn), to zero (rz), up (ru), down (rd).
-#define PRELUDE_ROUNDED(mode)                                                              \
-  PRELUDE_OP2(__fadd_##mode, float, "add." #mode ".f32", "f")                              \
-  PRELUDE_OP2(__fsub_##mode, float, "sub." #mode ".f32", "f")                              \
-  PRELUDE_OP2(__fmul_##mode, float, "mul." #mode ".f32", "f")                              \
-  PRELUDE_OP2(__fdiv_##mode, float, "div." #mode ".f32", "f")                              \
-  PRELUDE_OP3(__fmaf_##mode, float, "fma." #mode ".f32", "f")                              \
-  PRELUDE_OP1(__frcp_##mode, float, float, "rcp." #mode ".f32", "f", "f")                  \
-  PRELUDE_OP1(__fsqrt_##mode, float, float, "sqrt." #mode ".f32", "f", "f")                \
-  PRELUDE_OP2(__dadd_##mode, double, "add." #mode ".f64", "d")                             \
-  PRELUDE_OP2(__dsub_##mode, double, "sub." #mode ".f64", "d")                             \
-  PRELUDE_OP2(__dmul_##mode, double, "mul." #mode ".f64", "d")                             \
-  PRELUDE_OP2(__ddiv_##mode, double, "div." #mode ".f64", "d")                             \
-  PRELUDE_OP3(__fma_##mode, double, "fma." #mode ".f64", "d")                              \
-  PRELUDE_OP1(__drcp_##mode, double, double, "rcp." #mode ".f64", "d", "d")                \
-  PRELUDE_OP1(__dsqrt_##mode, double, double, "sqrt." #mode ".f64", "d", "d")              \
-  PRELUDE_OP1(__double2float_##mode, float, double, "cvt." #mode ".f32.f64", "f", "d")     \
-  PRELUDE_FROM_INTEGER(float, "f32", "f", mode)                                            \
-  PRELUDE_FROM_INTEGER(double, "f64", "d", mode)                                           \
-  PRELUDE_TO_INTEGER(float, "f32", "f", mode)                                              \
-  PRELUDE_TO_INTEGER(double, "f64", "d", mode)
+// The instructions that round as told: to nearest (rn), to zero (rz),
+// up (ru) and down (rd), which PTX calls rp and rm.
+#define PRELUDE_ROUNDED(mode, ptx)                                                        \
+  PRELUDE_OP2(__fadd_##mode, float, "add." ptx ".f32", "f")                               \
+  PRELUDE_OP2(__fsub_##mode, float, "sub." ptx ".f32", "f")                               \
+  PRELUDE_OP2(__fmul_##mode, float, "mul." ptx ".f32", "f")                               \
+  PRELUDE_OP2(__fdiv_##mode, float, "div." ptx ".f32", "f")                               \
+  PRELUDE_OP3(__fmaf_##mode, float, "fma." ptx ".f32", "f")                               \
+  PRELUDE_OP1(__frcp_##mode, float, float, "rcp." ptx ".f32", "f", "f")                   \
+  PRELUDE_OP1(__fsqrt_##mode, float, float, "sqrt." ptx ".f32", "f", "f")                 \
+  PRELUDE_OP2(__dadd_##mode, double, "add." ptx ".f64", "d")                              \
+  PRELUDE_OP2(__dsub_##mode, double, "sub." ptx ".f64", "d")                              \
+  PRELUDE_OP2(__dmul_##mode, double, "mul." ptx ".f64", "d")                              \
+  PRELUDE_OP2(__ddiv_##mode, double, "div." ptx ".f64", "d")                              \
+  PRELUDE_OP3(__fma_##mode, double, "fma." ptx ".f64", "d")                               \
+  PRELUDE_OP1(__drcp_##mode, double, double, "rcp." ptx ".f64", "d", "d")                 \
+  PRELUDE_OP1(__dsqrt_##mode, double, double, "sqrt." ptx ".f64", "d", "d")               \
+  PRELUDE_OP1(__double2float_##mode, float, double, "cvt." ptx ".f32.f64", "f", "d")      \
+  PRELUDE_FROM_INTEGER(float, "f32", "f", mode, ptx)                                      \
+  PRELUDE_FROM_INTEGER(double, "f64", "d", mode, ptx)                                     \
+  PRELUDE_TO_INTEGER(float, "f32", "f", mode, ptx)                                        \
+  PRELUDE_TO_INTEGER(double, "f64", "d", mode, ptx)
 #define PRELUDE_OP1(name, T, A, op, r, ra) \
   PRELUDE T name(A a) { T v; asm(op " %0, %1;" : "=" r(v) : ra(a)); return v; }
 #define PRELUDE_OP2(name, T, op, r) \
   PRELUDE T name(T a, T b) { T v; asm(op " %0, %1, %2;" : "=" r(v) : r(a), r(b)); return v; }
 #define PRELUDE_OP3(name, T, op, r) \
   PRELUDE T name(T a, T b, T c) { T v; asm(op " %0, %1, %2, %3;" : "=" r(v) : r(a), r(b), r(c)); return v; }
-#define PRELUDE_FROM_INTEGER(T, type, r, mode)                                             \
-  PRELUDE_OP1(__int2##T##_##mode, T, int, "cvt." #mode "." type ".s32", r, "r")            \
-  PRELUDE_OP1(__uint2##T##_##mode, T, unsigned, "cvt." #mode "." type ".u32", r, "r")      \
-  PRELUDE_OP1(__ll2##T##_##mode, T, long long, "cvt." #mode "." type ".s64", r, "l")       \
-  PRELUDE_OP1(__ull2##T##_##mode, T, unsigned long long, "cvt." #mode "." type ".u64", r, "l")
-#define PRELUDE_TO_INTEGER(A, type, r, mode)                                               \
-  PRELUDE_OP1(__##A##2int_##mode, int, A, "cvt." #mode "i.s32." type, "r", r)              \
-  PRELUDE_OP1(__##A##2uint_##mode, unsigned, A, "cvt." #mode "i.u32." type, "r", r)        \
-  PRELUDE_OP1(__##A##2ll_##mode, long long, A, "cvt." #mode "i.s64." type, "l", r)         \
-  PRELUDE_OP1(__##A##2ull_##mode, unsigned long long, A, "cvt." #mode "i.u64." type, "l", r)
-PRELUDE_ROUNDED(rn)
-PRELUDE_ROUNDED(rz)
-PRELUDE_ROUNDED(ru)
-PRELUDE_ROUNDED(rd)
+#define PRELUDE_FROM_INTEGER(T, type, r, mode, ptx)                                       \
+  PRELUDE_OP1(__int2##T##_##mode, T, int, "cvt." ptx "." type ".s32", r, "r")             \
+  PRELUDE_OP1(__uint2##T##_##mode, T, unsigned, "cvt." ptx "." type ".u32", r, "r")       \
+  PRELUDE_OP1(__ll2##T##_##mode, T, long long, "cvt." ptx "." type ".s64", r, "l")        \
+  PRELUDE_OP1(__ull2##T##_##mode, T, unsigned long long, "cvt." ptx "." type ".u64", r, "l")
+#define PRELUDE_TO_INTEGER(A, type, r, mode, ptx)                                         \
+  PRELUDE_OP1(__##A##2int_##mode, int, A, "cvt." ptx "i.s32." type, "r", r)               \
+  PRELUDE_OP1(__##A##2uint_##mode, unsigned, A, "cvt." ptx "i.u32." type, "r", r)         \
+  PRELUDE_OP1(__##A##2ll_##mode, long long, A, "cvt." ptx "i.s64." type, "l", r)          \
+  PRELUDE_OP1(__##A##2ull_##mode, unsigned long long, A, "cvt." ptx "i.u64." type, "l", r)
+PRELUDE_ROUNDED(rn, "rn")
+PRELUDE_ROUNDED(rz, "rz")
+PRELUDE_ROUNDED(ru, "rp")
+PRELUDE_ROUNDED(rd, "rm")
 #undef PRELUDE_ROUNDED
 #undef PRELUDE_FROM_INTEGER
 #undef PRELUDE_TO_INTEGER
