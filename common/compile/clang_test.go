@@ -231,3 +231,28 @@ func TestNoSuchFile(t *testing.T) {
 		t.Errorf("got %v, want a clang that does not exist", err)
 	}
 }
+
+// The kernels of common/testdata/submissions compile, but for those that must not.
+func TestSubmissions(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join("..", "testdata", "submissions")
+	expected, err := os.ReadFile(filepath.Join(folder, "expected.tsv"))
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, clang := range clangs(t) {
+		t.Run(clang, func(t *testing.T) {
+			t.Parallel()
+			for _, line := range strings.Split(strings.TrimSpace(string(expected)), "\n") {
+				name, verdict, _ := strings.Cut(line, "\t")
+				_, warnings, err := PTX(clang, filepath.Join(folder, name+".cu"))
+				switch refused := errors.As(err, new(*Error)); {
+				case verdict == "format\terror" && !refused:
+					t.Errorf("%s: got error %v, want one of the source", name, err)
+				case verdict != "format\terror" && (err != nil || warnings != ""):
+					t.Errorf("%s: %v\n%s", name, err, warnings)
+				}
+			}
+		})
+	}
+}

@@ -34,6 +34,7 @@ func TestFunctions(t *testing.T) {
 		{"__brev(x)", uint64(bits.Reverse32(x))},
 		{"__brevll(x)", bits.Reverse64(x)},
 		{"__byte_perm(x, y, 0x4012)", 0x39efbead},
+		{"__byte_perm(x, y, 0xcb8f)", 0x39deef00},
 		{"__mulhi((int)x, y)", uint64(uint32(int64(signed) * y >> 32))},
 		{"__umulhi(x, y)", x * y >> 32},
 		{"__umul64hi(x * 0x100000001ull, ~0ull)", x*0x100000001 - 1},

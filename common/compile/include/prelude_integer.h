@@ -10,7 +10,7 @@ PRELUDE unsigned __brev(unsigned v) { return __builtin_bitreverse32(v); }
 PRELUDE unsigned long long __brevll(unsigned long long v) { return __builtin_bitreverse64(v); }
 PRELUDE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector) {
   unsigned v;
-  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(v) : "r"(a), "r"(b), "r"(selector));
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(v) : "r"(a), "r"(b), "r"(selector & 0x7777));
   return v;
 }
 PRELUDE int __mul24(int a, int b) {
