@@ -7,7 +7,7 @@ import (
 
 // A counter adds up one memory instruction in one space.
 type counter struct {
-	requests, sectors, wavefronts, best, asked, touched int64
+	requests, sectors, bestSectors, wavefronts, best, asked, touched int64
 }
 
 // A request is one execution of a memory instruction by a warp. Its addresses

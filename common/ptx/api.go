@@ -122,6 +122,7 @@ type Access struct {
 
 	Requests       int64 // warp executions with at least one active lane
 	Sectors        int64 // global: distinct 32-byte sectors
+	BestSectors    int64 // global: the sectors there would be if the bytes of each request lay side by side, aligned
 	Wavefronts     int64 // shared: passes over the banks
 	BestWavefronts int64 // shared: the passes there would be without any bank conflict
 	BytesAsked     int64 // Bytes × active lanes
@@ -157,6 +158,7 @@ func (c *Counts) ByLine() []Access {
 func (a *Access) add(b Access) {
 	a.Requests += b.Requests
 	a.Sectors += b.Sectors
+	a.BestSectors += b.BestSectors
 	a.Wavefronts += b.Wavefronts
 	a.BestWavefronts += b.BestWavefronts
 	a.BytesAsked += b.BytesAsked

@@ -11,9 +11,11 @@ func (c *memCache) countGlobal(r *request) {
 	x := c.cost(r, r.at(0)&31)
 	if !x.known {
 		x.sectors, x.touched = sectors(r)
+		x.bestSectors = (x.touched + 31) / 32 // the same bytes side by side, aligned
 		x.known = r.spaced
 	}
 	c.sectors += x.sectors
+	c.bestSectors += x.bestSectors
 	c.touched += x.touched
 }
 

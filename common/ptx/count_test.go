@@ -35,16 +35,37 @@ func TestHardwareCounters(t *testing.T) {
 			}
 		}
 		bytes, stride, first, requests, count := v[0], v[1], v[2], v[3], v[4]
-		if got := oneAccess(t, space, op == "store", bytes, stride, first); got != [2]int64{int64(requests), int64(count)} {
-			t.Errorf("%s: requests and count are %d", strings.Join(r, ","), got)
+		if a := oneAccess(t, space, op == "store", bytes, stride, first); a.Requests != int64(requests) || a.Sectors+a.Wavefronts != int64(count) {
+			t.Errorf("%s: requests and count are %d and %d", strings.Join(r, ","), a.Requests, a.Sectors+a.Wavefronts)
 		}
 	}
 }
 
 var accessTypes = map[int]string{1: "u8 %h1", 2: "u16 %h1", 4: "f32 %f1", 8: "f64 %e1", 16: "v4.f32 {%f1,%f2,%f3,%f4}"}
 
-// oneAccess runs one warp's access and returns requests and sectors or wavefronts.
-func oneAccess(t *testing.T, space string, store bool, bytes, stride, first int) [2]int64 {
+// TestBestSectors holds the fewest sectors that the bytes asked for could lie in.
+func TestBestSectors(t *testing.T) {
+	for _, test := range []struct {
+		name                 string
+		bytes, stride, first int
+		sectors, best        int64
+	}{
+		{"a row of floats", 4, 1, 0, 4, 4},
+		{"a row of float4", 16, 1, 0, 16, 16},
+		{"a row that begins between two sectors", 4, 1, 1, 5, 4},
+		{"a column", 4, 64, 0, 32, 4},
+		{"a column of float4", 16, 8, 0, 32, 16},
+		{"one element for all", 4, 0, 3, 1, 1},
+		{"bytes", 1, 1, 0, 1, 1},
+	} {
+		if a := oneAccess(t, "global", false, test.bytes, test.stride, test.first); a.Sectors != test.sectors || a.BestSectors != test.best {
+			t.Errorf("%s: %d sectors, %d at best; want %d, %d", test.name, a.Sectors, a.BestSectors, test.sectors, test.best)
+		}
+	}
+}
+
+// oneAccess runs one warp's access and returns its counts.
+func oneAccess(t *testing.T, space string, store bool, bytes, stride, first int) Access {
 	t.Helper()
 	if space == "shared" && store && stride == 0 { // a race: not to be launched
 		addr := row{}
@@ -52,7 +73,7 @@ func oneAccess(t *testing.T, space string, store bool, bytes, stride, first int)
 			addr[i] = uint64(first * bytes)
 		}
 		n, _ := wavefronts(&addr, ^uint32(0), bytes, store)
-		return [2]int64{1, n}
+		return Access{Requests: 1, Wavefronts: n}
 	}
 	typ, regs, _ := strings.Cut(accessTypes[bytes], " ")
 	access := fmt.Sprintf("st.%s.%s [%%d2], %s;", space, typ, regs)
@@ -75,8 +96,7 @@ cvt.u64.u32 %%d2, %%r3;
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := c.Accesses[len(c.Accesses)-1]
-	return [2]int64{a.Requests, a.Sectors + a.Wavefronts}
+	return c.Accesses[len(c.Accesses)-1]
 }
 
 // fillTile writes all 40,960 bytes of the tile before anyone reads them.
@@ -212,7 +232,7 @@ func TestHardwareIrregular(t *testing.T) {
 func TestByLine(t *testing.T) {
 	at := func(ptx, line int, s Space, store bool, n int64) Access {
 		return Access{Site: Site{PTXLine: ptx, File: "a.cu", Line: line}, Space: s, Store: store, Bytes: 4,
-			Requests: n, Sectors: 2 * n, Wavefronts: 3 * n, BestWavefronts: 4 * n, BytesAsked: 5 * n, BytesTouched: 6 * n}
+			Requests: n, Sectors: 2 * n, Wavefronts: 3 * n, BestWavefronts: 4 * n, BytesAsked: 5 * n, BytesTouched: 6 * n, BestSectors: 7 * n}
 	}
 	c := Counts{Accesses: []Access{at(1, 7, Global, false, 1), at(2, 7, Global, true, 1), at(3, 8, Shared, false, 1),
 		at(4, 7, Global, false, 10), at(5, 8, Global, false, 1)}}
