@@ -13,23 +13,6 @@ import (
 // a NaN that no element of the input is.
 const Poison uint32 = 0xFFFFFFFF
 
-// Leaves says what a kernel must leave in its output.
-type Leaves int
-
-const (
-	Transposed Leaves = iota // out[y][x] = in[x][y]
-	Copied                   // out[y][x] = in[y][x]
-	Untouched                // the poison
-)
-
-// String returns how a report calls an output that is as it must be.
-func (l Leaves) String() string {
-	if l == Untouched {
-		return "untouched"
-	}
-	return "exact"
-}
-
 // Mismatch describes an output that is not what it must be.
 type Mismatch struct {
 	Wrong, Elements int      // how many elements differ, of how many

@@ -66,12 +66,12 @@ func accessText(a ptx.Access, source string) string {
 
 // costText is what one request costs; a wide access names its best.
 func costText(a ptx.Access) string {
-	if a.Space == ptx.Global {
-		return plural(a.Sectors, a.Requests, "sector")
+	s, best := plural(a.Sectors, a.Requests, "sector"), a.BestSectors
+	if a.Space == ptx.Shared {
+		s, best = plural(a.Wavefronts, a.Requests, "wavefront"), a.BestWavefronts
 	}
-	s := plural(a.Wavefronts, a.Requests, "wavefront")
 	if a.Bytes > 4 {
-		s += fmt.Sprintf(" (%s at best)", quotient(a.BestWavefronts, a.Requests))
+		s += fmt.Sprintf(" (%s at best)", quotient(best, a.Requests))
 	}
 	return s
 }

@@ -15,6 +15,8 @@ import (
 	"io"
 
 	"github.com/mumax/3/cuda/cu"
+
+	"transpose/common/record"
 )
 
 // launches is how often a kernel is launched for its median.
@@ -37,7 +39,7 @@ func secondSize(n int) int { return n }
 // All are queued, each between two events, before the first is waited for: so
 // the GPU always has the next launch at hand, and the time that the CPU takes
 // to issue one stays out of the measurement.
-func timeLaunches(launch func()) Times {
+func timeLaunches(launch func()) record.Times {
 	var start, stop [launches]C.CUevent
 	for i := range start {
 		must(C.cuEventCreate(&start[i], C.CU_EVENT_DEFAULT))
@@ -53,7 +55,7 @@ func timeLaunches(launch func()) Times {
 	}
 	cu.CtxSynchronize()
 
-	times := make(Times, launches)
+	times := make(record.Times, launches)
 	for i := range times {
 		var ms C.float
 		must(C.cuEventElapsedTime(&ms, start[i], stop[i]))
@@ -75,8 +77,8 @@ func must(r C.CUresult) {
 // measureMemcpy times the driver's own copy of the matrix, the card's fixed
 // mark in every table.
 func (ep *Episode) measureMemcpy() {
-	ep.current = memcpyName
-	ep.report.add(ep.measure(Kernel{Name: memcpyName, Leaves: Copied}, func() {
+	ep.current = record.Memcpy.Name
+	ep.report.add(ep.measure(record.Memcpy, func() {
 		cu.MemcpyDtoDAsync(ep.Out, ep.In, ep.bytes(), 0)
 	}))
 }
@@ -87,11 +89,13 @@ func deviceError(r Result) error { return r }
 // describe notes the GPU in the report.
 func (r *Report) describe(d cu.Device) {
 	major, minor := d.ComputeCapability()
-	r.card = d.Name()
-	r.driver = cu.Version()
-	r.toolkit = cudaVersion(cu.CUDA_VERSION)
-	r.l2 = int64(d.Attribute(cu.L2_CACHE_SIZE))
-	r.peak = PeakBandwidth(d.Attribute(cu.MEMORY_CLOCK_RATE), d.Attribute(cu.GLOBAL_MEMORY_BUS_WIDTH))
+	r.Card = record.Card{
+		Name:    d.Name(),
+		Driver:  cu.Version(),
+		Toolkit: record.CUDAVersion(cu.CUDA_VERSION),
+		L2:      int64(d.Attribute(cu.L2_CACHE_SIZE)),
+		Peak:    record.PeakBandwidth(d.Attribute(cu.MEMORY_CLOCK_RATE), d.Attribute(cu.GLOBAL_MEMORY_BUS_WIDTH)),
+	}
 	r.Device = r.gpuLine(major, minor)
 }
 
@@ -106,6 +110,5 @@ func (r *Report) write(w io.Writer, _ string, _ options) {
 		return
 	}
 	r.writeHeader(w, "")
-	r.writeRows(w)
-	r.writeNotes(w)
+	r.WriteTable(w, r.Notes...)
 }

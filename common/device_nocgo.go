@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"transpose/common/ptx"
+	"transpose/common/record"
 
 	"github.com/mumax/3/cuda/cu"
 )
@@ -34,7 +35,8 @@ func secondSize(n int) int {
 // are due only where it changes a variable that outlives it.
 func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
-	if row.Err == nil && row.Kernel.Leaves != Untouched && perRequest(row.Counts, ptx.Global, false) == 0 {
+	loads := record.Kind{Space: ptx.Global}.Sum(row.Counts)
+	if row.Err == nil && row.Kernel.Leaves != Untouched && loads.Requests == 0 {
 		row.Err = errNeverReads
 	}
 	if row.Err != nil {
@@ -81,8 +83,7 @@ func (r *Report) write(w io.Writer, source string, o options) {
 	}
 	if o.why != "" {
 		r.writeHeader(w, o.why+": counted, not timed")
-		r.writeRows(w)
-		r.writeNotes(w)
+		r.WriteTable(w, r.Notes...)
 	}
 	r.writeCounts(w, source)
 }

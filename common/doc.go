@@ -26,7 +26,8 @@
 // Matrices are n × n float32, stored row by row: the element in row y, column x
 // is at index y*n + x. Times are milliseconds. Effective bandwidth is bytes
 // read plus bytes written over time, in decimal GB/s, 10^9 bytes a second (CUDA
-// C++ Best Practices Guide, "Effective Bandwidth Calculation").
+// C++ Best Practices Guide, "Effective Bandwidth Calculation"). Package record
+// computes with them, prints the tables and keeps the records.
 //
 // # One program, two devices
 //

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"transpose/common/ptx"
+	"transpose/common/record"
 )
 
 // A Result is a CUresult, the number with which the driver answers a call (CUDA
@@ -98,7 +99,7 @@ func (r Result) kernelFault() bool {
 // given version.
 func newerDriverNeeded(version string, driver int) error {
 	return fmt.Errorf("the driver knows CUDA %s and cannot read PTX .version %s (CUDA_ERROR_UNSUPPORTED_PTX_VERSION, 222)\n"+
-		"update the NVIDIA driver, or compile with a toolkit that is no newer than it", cudaVersion(driver), version)
+		"update the NVIDIA driver, or compile with a toolkit that is no newer than it", record.CUDAVersion(driver), version)
 }
 
 // outOfMemory is the text for an allocation that did not fit.
@@ -139,7 +140,7 @@ const (
 
 // tooLong is the emulator's word for a kernel that has used up its instructions, and
 // may be right.
-const tooLong = ptx.Endless
+const tooLong = ptx.TooLong
 
 // exitStatus says who is to blame for an error.
 func exitStatus(err error) int {

@@ -9,17 +9,10 @@ import (
 	"unsafe"
 
 	"transpose/common/ptx"
+	"transpose/common/record"
 
 	"github.com/mumax/3/cuda/cu"
 )
-
-// A Kernel is one kernel of an episode: its name in transpose.cu, what it must
-// leave in the output, and the grid that main.go launches it with.
-type Kernel struct {
-	Name   string
-	Leaves Leaves
-	Grid   cu.Dim3
-}
 
 // An Episode is one run of an episode's kernels at one size.
 type Episode struct {
@@ -47,14 +40,6 @@ func (ep *Episode) input(f fill) *input {
 	return ep.inputs[f]
 }
 
-// A Row is what a run found out about one kernel.
-type Row struct {
-	Kernel Kernel
-	Err    error       // nil when the output was exact, else a *Mismatch
-	Times  Times       // of the launches, in the order taken; nil on the emulator
-	Counts *ptx.Counts // of one launch; nil on a GPU
-}
-
 // Measure checks and measures each kernel in turn. prepare finds the kernel in
 // the module and returns the function that launches it.
 func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func())) {
@@ -71,7 +56,7 @@ func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func()
 func (ep *Episode) measure(k Kernel, launch func()) Row {
 	row := Row{Kernel: k, Err: ep.check(k.Leaves, byIndex, launch)}
 	again := measureDevice(&row, ep, launch)
-	row.blameBarrier()
+	blameBarrier(&row)
 	if !again {
 		return row
 	}
@@ -103,7 +88,7 @@ func (ep *Episode) check(l Leaves, f fill, launch func()) error {
 }
 
 func newEpisode(name string, n int) *Episode {
-	return &Episode{N: n, report: &Report{Name: name, N: n}, got: make([]float32, n*n)}
+	return &Episode{N: n, report: &Report{Run: record.Run{Name: name, N: n}}, got: make([]float32, n*n)}
 }
 
 // bytes is the size of one matrix.
@@ -244,7 +229,7 @@ func (ep *Episode) explain(err error) error {
 	case nil:
 		return nil
 	case resultUnsupportedPTX:
-		return newerDriverNeeded(ep.file.version(), ep.report.driver)
+		return newerDriverNeeded(ep.file.version(), ep.report.Card.Driver)
 	case resultInvalidPTX, resultNoBinary:
 		return fmt.Errorf("%s: %w", ep.file, err)
 	case resultOutOfMemory:

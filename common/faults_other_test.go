@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"transpose/common/record"
 )
 
 // An otherFault is one that is not in the kernel: a row of FAULTS.md.
@@ -78,13 +80,13 @@ var otherFaults = []otherFault{
 	{"", "A time that is no number", invalid(math.NaN()), 2, "Look at how it was computed."},
 	{"", "A kernel that hangs on a GPU", held("faults_interrupt_test.go", "(nothing comes)", "SIGINT"), -1,
 		"Ctrl-C ends the program at once; make prints `Error` and a number. Then `make count-ep02` names the loop. On a card with a display the driver ends it by itself: 702."},
-	{"", "Another program on the same GPU", notes(func(r *Report) { r.Rows[5].Times = Times{0.080, 0.0795, 0.120} }), 0,
+	{"", "Another program on the same GPU", notes(func(r *Report) { r.Rows[5].Times = record.Times{0.080, 0.0795, 0.120} }), 0,
 		"Look at min … max. Stop the other program (`nvidia-smi` lists it) and run again. Launches of a few µs always spread."},
-	{"", "Two kernels that differ by less than the launches do", gains(func(r *Report) { r.Rows[5].Times = Times{0.080, 0.0795, 0.0831} }), 0,
+	{"", "Two kernels that differ by less than the launches do", gains(func(r *Report) { r.Rows[5].Times = record.Times{0.080, 0.0795, 0.0831} }), 0,
 		"Do not report a gain: there is none that twenty launches can show."},
 	{"", "A matrix that fits in L2", notes(func(r *Report) { r.N = 1000 }), 0,
 		"Measure at n = 4096. On a card with more than 64 MiB of L2 even that says little about DRAM."},
-	{"", "Faster than the card can be", notes(func(r *Report) { r.Rows[5].Times = Times{0.020, 0.020, 0.020} }), 0,
+	{"", "Faster than the card can be", notes(func(r *Report) { r.Rows[5].Times = record.Times{0.020, 0.020, 0.020} }), 0,
 		"Some of the bytes never came from DRAM; first look whether the check column says exact."},
 }
 
@@ -172,7 +174,7 @@ func besideOther(t *testing.T) string {
 func invalid(times ...float64) func(*testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
-		err := Times(times).Validate()
+		err := record.Times(times).Validate()
 		if err == nil {
 			t.Fatalf("%v passes", times)
 		}
@@ -193,7 +195,7 @@ func gains(change func(*Report)) func(*testing.T) string {
 func changed(change func(*Report), keep func(line string) bool) func(*testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
-		r := h200()
+		r := h200(t)
 		change(r)
 		var lines []string
 		for _, line := range strings.Split(printed(r), "\n") {

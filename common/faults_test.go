@@ -64,7 +64,7 @@ func linear(n int) (grid, block cu.Dim3) {
 func (f kernelFault) body(ep *Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := f.launch(ep.N)
-	ep.Measure([]Kernel{{f.kernel, f.leaves, grid}}, func(k Kernel) func() {
+	ep.Measure([]Kernel{{Name: f.kernel, Leaves: f.leaves, Grid: grid}}, func(k Kernel) func() {
 		function := module.GetFunction(k.Name)
 		args := []uint64{uint64(ep.Out), uint64(ep.In), uint64(ep.N)}
 		if f.inPlace {

@@ -56,7 +56,7 @@ func testPTX(store string) string {
 func launchCopy(name string, args, threads int) func(*Episode) {
 	return func(ep *Episode) {
 		module := cu.ModuleLoadData(ep.PTX)
-		kernels := []Kernel{{name, Copied, cu.Dim3{X: ep.N, Y: 1, Z: 1}}}
+		kernels := []Kernel{{Name: name, Leaves: Copied, Grid: cu.Dim3{X: ep.N, Y: 1, Z: 1}}}
 		ep.Measure(kernels, func(k Kernel) func() {
 			function := module.GetFunction(k.Name)
 			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
@@ -217,6 +217,8 @@ func TestAccessText(t *testing.T) {
 			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Store: true, Bytes: 4, Requests: 2, Wavefronts: 2}},
 		{"a wide one", "a.cu:2  shared load   … in[i]", " 2 wavefronts (2 at best)",
 			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Bytes: 8, Requests: 2, Wavefronts: 4, BestWavefronts: 4}},
+		{"a wide one to global memory", "a.cu:2  store         out[i] = …", "24 sectors (16 at best)",
+			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Store: true, Bytes: 16, Requests: 2, Sectors: 48, BestSectors: 32}},
 		{"a merged line", "line unknown (merged by the compiler)  store", "4.50 sectors",
 			ptx.Access{Site: ptx.Site{File: "a.cu"}, Store: true, Bytes: 4, Requests: 2, Sectors: 9}},
 		{"no line information", "PTX line 7  load          ld.global.f32 %f1, [%rd1]", " 4 sectors",
@@ -276,7 +278,7 @@ func TestRightAtFirst(t *testing.T) {
 func TestCheckedSmall(t *testing.T) {
 	inBlocks := func(ep *Episode) {
 		module := cu.ModuleLoadData(ep.PTX)
-		ep.Measure([]Kernel{{"copy", Copied, cu.Dim3{X: ep.N * ep.N / 256, Y: 1, Z: 1}}}, func(k Kernel) func() {
+		ep.Measure([]Kernel{{Name: "copy", Leaves: Copied, Grid: cu.Dim3{X: ep.N * ep.N / 256, Y: 1, Z: 1}}}, func(k Kernel) func() {
 			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
 			pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
 			return func() {

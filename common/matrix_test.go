@@ -3,6 +3,8 @@ package common
 import (
 	"math"
 	"testing"
+
+	"transpose/common/record"
 )
 
 func TestFillIndexIsExactUpTo4096(t *testing.T) {
@@ -38,7 +40,7 @@ func TestTranspose(t *testing.T) {
 func BenchmarkReferenceAndCheck(b *testing.B) {
 	in := FillIndex(MaxN)
 	got := Transpose(in, MaxN)
-	b.SetBytes(BytesMoved(MaxN))
+	b.SetBytes(record.BytesMoved(MaxN))
 	for i := 0; i < b.N; i++ {
 		if err := Check(got, Transpose(in, MaxN), MaxN, Transposed); err != nil {
 			b.Fatal(err)

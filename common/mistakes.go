@@ -176,7 +176,7 @@ var missedBarrier = regexp.MustCompile(`^barrier at ([^,]*).*: threads that had 
 
 // blameBarrier names the barrier, where threads left before it and the partial tiles
 // are wrong: then no guard is, but where it stands.
-func (row *Row) blameBarrier() {
+func blameBarrier(row *Row) {
 	var m *Mismatch
 	if row.Counts == nil || !errors.As(row.Err, &m) || !strings.HasPrefix(m.Likely, theGuards) {
 		return

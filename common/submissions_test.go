@@ -112,7 +112,7 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 func launchShared(ep *Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := tiles(ep.N)
-	ep.Measure([]Kernel{{"transpose_shared", Transposed, grid}}, func(k Kernel) func() {
+	ep.Measure([]Kernel{{Name: "transpose_shared", Leaves: Transposed, Grid: grid}}, func(k Kernel) func() {
 		function := module.GetFunction(k.Name)
 		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
 		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}

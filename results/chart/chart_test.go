@@ -56,51 +56,14 @@ func TestChart(t *testing.T) {
 	}
 }
 
-func TestReadRecord(t *testing.T) {
-	f, err := os.Open(example)
-	if err != nil {
+// TestNothingTimed holds that a record of counts alone gives no chart.
+func TestNothingTimed(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "counted.bench")
+	const counted = "n: 4096\nBenchmarkEp01/kernel=copy/grid=128x512/leaves=copied 1 8 loads/op 4 sectors/load 4 best-sectors/load\n"
+	if err := os.WriteFile(path, []byte(counted), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	rec, err := readRecord(f, example)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var newest []string
-	for _, m := range rec.measurements {
-		if len(m.bandwidths) != 3 {
-			t.Errorf("%s %s: %d launches, want 3", m.episode, m.kernel, len(m.bandwidths))
-		}
-		if m.newest {
-			newest = append(newest, m.episode+" "+m.kernel)
-		}
-	}
-	const want = "ep01 transpose_naive, ep02 transpose_read_strided, ep03 transpose_shared, ep04 transpose_padded"
-	if got := strings.Join(newest, ", "); got != want {
-		t.Errorf("new kernels: %s\nwant %s", got, want)
-	}
-	if len(rec.memcpy) != 12 || rec.peak != 4500 {
-		t.Errorf("%d copies by the driver, peak %v; want 12 and 4500", len(rec.memcpy), rec.peak)
-	}
-
-	for text, want := range map[string]string{
-		"":                             "no card and no bandwidth",
-		"card: X\n":                    "no card and no bandwidth",
-		"card: X\nBenchmarkEp01 1 2\n": "missing unit",
-		"card: X\npeak: high\nBenchmarkEp01/copy 1 2 GB/s\n": "invalid syntax",
-		"card: X\nBenchmarkEp01 1 2 GB/s\n":                  "names no kernel",
-	} {
-		if _, err := readRecord(strings.NewReader(text), "x"); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("record %q: error %v, want %q", text, err, want)
-		}
-	}
-}
-
-func TestMedian(t *testing.T) {
-	if got := median([]float64{1, 2, 4, 9}); got != 3 {
-		t.Errorf("median of an even count = %v, want 3", got)
-	}
-	if got := median([]float64{1, 2, 9}); got != 2 {
-		t.Errorf("median of an odd count = %v, want 2", got)
+	if _, err := chart(path); err == nil || !strings.Contains(err.Error(), "no GPU was timed") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -14,6 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"transpose/common/record"
 )
 
 // The colours are of the palette of Okabe and Ito, which those who see fewer
@@ -40,26 +42,26 @@ func init() {
 	plotter.DefaultFont = plot.DefaultFont
 }
 
-// draw returns the chart as SVG.
-func (rec *record) draw() ([]byte, error) {
+// drawing returns the chart of a record as SVG.
+func drawing(rec *record.Record) ([]byte, error) {
 	p := plot.New()
 	p.BackgroundColor = color.White
-	p.Title.Text = fmt.Sprintf("%s, %s: effective bandwidth in GB/s", rec.card, rec.date)
+	p.Title.Text = fmt.Sprintf("%s, %s: effective bandwidth in GB/s", rec.Setting("card"), rec.Setting("date"))
 	p.Title.TextStyle.Font.Size = fontSize + 2
 	p.Title.Padding = 12
-	p.X.Min, p.X.Max = 0, rec.most()
+	p.X.Min, p.X.Max = 0, most(rec)
 	p.X.Tick.Label.Font.Size = fontSize
 	p.X.Label.Text = "bar: the median; mark: slowest to fastest launch\nblue: the copy; grey: the kernel before; orange: the episode's new kernel"
 	p.X.Label.TextStyle.Font.Size = fontSize - 1
 	p.Y.Tick.Label.Font.Size = fontSize
 	p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0
 
-	rows, err := rec.addBars(p)
+	rows, err := addBars(p, rec)
 	if err != nil {
 		return nil, err
 	}
 	p.Y.Min, p.Y.Max = 0.4-float64(rows), 1.6
-	if err := rec.addLines(p); err != nil {
+	if err := addLines(p, rec); err != nil {
 		return nil, err
 	}
 
@@ -76,51 +78,69 @@ func (rec *record) draw() ([]byte, error) {
 	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")), nil
 }
 
+// bandwidth is what a kernel of the run runs at if a launch takes ms.
+func bandwidth(run *record.Run, ms float64) float64 {
+	return record.Bandwidth(record.BytesMoved(run.N), ms)
+}
+
+// drawn reports whether a row has a bar: it was timed, moves anything, and is no
+// line across all bars.
+func drawn(row *record.Row) bool {
+	return row.Times != nil && row.Kernel.Leaves != record.Untouched && row.Kernel != record.Memcpy
+}
+
 // most is the end of the scale: the peak, or the fastest launch.
-func (rec *record) most() float64 {
-	most := rec.peak
-	for _, m := range rec.measurements {
-		most = max(most, m.bandwidths[len(m.bandwidths)-1])
+func most(rec *record.Record) float64 {
+	most := 0.0
+	for _, run := range rec.Runs {
+		most = max(most, run.Card.Peak)
+		for i := range run.Rows {
+			if drawn(&run.Rows[i]) {
+				most = max(most, bandwidth(run, run.Rows[i].Times.Min()))
+			}
+		}
 	}
 	return most
 }
 
-// addBars draws the measurements from the top down, under a heading for each
-// episode, and returns how many rows that takes.
-func (rec *record) addBars(p *plot.Plot) (rows int, err error) {
+// addBars draws the kernels from the top down, under a heading for each episode,
+// and returns how many rows that takes.
+func addBars(p *plot.Plot, rec *record.Record) (rows int, err error) {
 	var ticks plot.ConstantTicks
-	episode := ""
-	for _, m := range rec.measurements {
-		if m.episode != episode {
-			episode = m.episode
-			heading := strings.Replace(episode, "ep", "Episode ", 1)
-			if err := label(p, heading, 0, -float64(rows), text.XLeft, xfont.WeightBold); err != nil {
+	for _, run := range rec.Runs {
+		heading := strings.Replace(run.Name, "ep", "Episode ", 1)
+		if err := label(p, heading, 0, -float64(rows), text.XLeft, xfont.WeightBold); err != nil {
+			return 0, err
+		}
+		rows++
+		for i := range run.Rows {
+			row := &run.Rows[i]
+			if !drawn(row) {
+				continue
+			}
+			ticks = append(ticks, plot.Tick{Value: -float64(rows), Label: row.Kernel.Name})
+			if err := addBar(p, run, row, -float64(rows)); err != nil {
 				return 0, err
 			}
 			rows++
 		}
-		ticks = append(ticks, plot.Tick{Value: -float64(rows), Label: m.kernel})
-		if err := m.addBar(p, -float64(rows)); err != nil {
-			return 0, err
-		}
-		rows++
 	}
 	p.Y.Tick.Marker = ticks
 	return rows, nil
 }
 
-// addBar draws one measurement at height y.
-func (m *measurement) addBar(p *plot.Plot, y float64) error {
-	mid, slowest, fastest := median(m.bandwidths), m.bandwidths[0], m.bandwidths[len(m.bandwidths)-1]
+// addBar draws one kernel at height y.
+func addBar(p *plot.Plot, run *record.Run, row *record.Row, y float64) error {
+	mid, slowest, fastest := bandwidth(run, row.Times.Median()), bandwidth(run, row.Times.Max()), bandwidth(run, row.Times.Min())
 	bar, err := plotter.NewBarChart(plotter.Values{mid}, barWidth)
 	if err != nil {
 		return err
 	}
 	bar.Horizontal, bar.XMin, bar.LineStyle.Width = true, y, 0
 	switch {
-	case m.newest:
+	case row == run.New():
 		bar.Color = newest
-	case strings.HasPrefix(m.kernel, "copy"):
+	case row.Kernel.Leaves == record.Copied:
 		bar.Color = copies
 	default:
 		bar.Color = inherited
@@ -137,10 +157,20 @@ func (m *measurement) addBar(p *plot.Plot, y float64) error {
 	return label(p, number, fastest, y, text.XLeft, xfont.WeightNormal)
 }
 
-// addLines draws the driver's copy and the peak across all rows.
-func (rec *record) addLines(p *plot.Plot) error {
-	if len(rec.memcpy) > 0 {
-		v := median(rec.memcpy)
+// addLines draws the driver's copy, by the launches of all episodes together, and
+// the peak across all rows.
+func addLines(p *plot.Plot, rec *record.Record) error {
+	var times record.Times
+	for _, run := range rec.Runs {
+		for _, row := range run.Rows {
+			if row.Kernel == record.Memcpy {
+				times = append(times, row.Times...)
+			}
+		}
+	}
+	run := rec.Runs[0]
+	if len(times) > 0 {
+		v := bandwidth(run, times.Median())
 		if _, err := line(p, memcpy, v, p.Y.Min, v, p.Y.Max); err != nil {
 			return err
 		}
@@ -148,13 +178,13 @@ func (rec *record) addLines(p *plot.Plot) error {
 			return err
 		}
 	}
-	if rec.peak > 0 {
-		l, err := line(p, dark, rec.peak, p.Y.Min, rec.peak, p.Y.Max)
+	if peak := run.Card.Peak; peak > 0 {
+		l, err := line(p, dark, peak, p.Y.Min, peak, p.Y.Max)
 		if err != nil {
 			return err
 		}
 		l.Dashes = []vg.Length{6, 4}
-		return label(p, fmt.Sprintf("peak %.0f", rec.peak), rec.peak, 1, text.XRight, xfont.WeightNormal)
+		return label(p, fmt.Sprintf("peak %.0f", peak), peak, 1, text.XRight, xfont.WeightNormal)
 	}
 	return nil
 }

@@ -9,12 +9,13 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"transpose/common/record"
 )
 
 func main() {
@@ -57,11 +58,14 @@ func chart(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := readRecord(bytes.NewReader(text), path)
+	rec, err := record.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	svg, err := r.draw()
+	if rec.Setting("card") == "" {
+		return nil, fmt.Errorf("%s: no GPU was timed: nothing to draw", path)
+	}
+	svg, err := drawing(rec)
 	return append(svg, fmt.Sprintf("\n<!-- drawn from a record with SHA-256 %x -->\n", sha256.Sum256(text))...), err
 }
 

@@ -138,12 +138,12 @@ func (c *commands) times(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, r := range rec.Episodes {
+	for _, r := range rec.Runs {
 		if r.Name == args[0] {
 			var b strings.Builder
 			fmt.Fprintf(&b, "%s, driver %s, %s; n = %s; PTX by %s\n",
 				rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), rec.Setting("n"), rec.Setting("ptx"))
-			r.WriteTimes(&b)
+			r.WriteTable(&b)
 			return b.String(), nil
 		}
 	}

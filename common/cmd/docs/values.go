@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"transpose/common"
+	"transpose/common/record"
 )
 
 // value prints one number of one kernel.
@@ -35,7 +35,7 @@ func (c *commands) value(args []string) (string, error) {
 // number returns a number of a kernel and its usual decimals. The emulator is
 // asked for a count, so that it is there before any GPU was recorded.
 func (c *commands) number(ep, kernel, unit string) (v float64, decimals int, err error) {
-	var rec *common.Record
+	var rec *record.Record
 	if slices.Contains([]string{"load", "store", "shared-load", "shared-store"}, unit) {
 		rec, err = c.counted(ep)
 	} else {
@@ -63,15 +63,15 @@ func (c *commands) over(ep, kernel string, others []string) (v float64, decimals
 }
 
 // recorded is the record that GPU figures come from.
-func (c *commands) recorded() (*common.Record, error) {
-	return common.ReadRecords(filepath.Join(c.root, c.record))
+func (c *commands) recorded() (*record.Record, error) {
+	return record.Read(filepath.Join(c.root, c.record))
 }
 
 // counted is a record that the emulator makes of an episode now.
-func (c *commands) counted(ep string) (*common.Record, error) {
+func (c *commands) counted(ep string) (*record.Record, error) {
 	r, err := c.rightProgram(ep)
 	if err != nil {
 		return nil, err
 	}
-	return common.ReadRecords(r.record)
+	return record.Read(r.record)
 }

@@ -14,26 +14,25 @@ import (
 	"os"
 	"strings"
 
-	"transpose/common"
 	"transpose/common/ptx"
+	"transpose/common/record"
 )
 
 // quantities are what both count, summed over a launch. The metrics are named in
 // the Nsight Compute documentation, "Metrics Reference".
 var quantities = []struct {
 	label, metric string
-	space         ptx.Space
-	store         bool
-	requests      bool // else what they cost
+	record.Kind
+	requests bool // else what they cost
 }{
-	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", ptx.Global, false, true},
-	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", ptx.Global, false, false},
-	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", ptx.Global, true, true},
-	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", ptx.Global, true, false},
-	{"shared load requests", "smsp__inst_executed_op_shared_ld.sum", ptx.Shared, false, true},
-	{"shared load wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", ptx.Shared, false, false},
-	{"shared store requests", "smsp__inst_executed_op_shared_st.sum", ptx.Shared, true, true},
-	{"shared store wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", ptx.Shared, true, false},
+	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", record.Kind{Space: ptx.Global, Store: false}, true},
+	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", record.Kind{Space: ptx.Global, Store: false}, false},
+	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", record.Kind{Space: ptx.Global, Store: true}, true},
+	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", record.Kind{Space: ptx.Global, Store: true}, false},
+	{"shared load requests", "smsp__inst_executed_op_shared_ld.sum", record.Kind{Space: ptx.Shared, Store: false}, true},
+	{"shared load wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", record.Kind{Space: ptx.Shared, Store: false}, false},
+	{"shared store requests", "smsp__inst_executed_op_shared_st.sum", record.Kind{Space: ptx.Shared, Store: true}, true},
+	{"shared store wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", record.Kind{Space: ptx.Shared, Store: true}, false},
 }
 
 // beyond is what only the hardware can count: what is left of the sectors behind
@@ -83,11 +82,11 @@ func compare(w io.Writer, csvPath, recordPath string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", csvPath, err)
 	}
-	rec, err := common.ReadRecords(recordPath)
+	rec, err := record.Read(recordPath)
 	if err != nil {
 		return err
 	}
-	for _, r := range rec.Episodes {
+	for _, r := range rec.Runs {
 		writeLine(w, r.Name+", one launch", "counted", "Nsight Compute", "difference")
 		for _, row := range r.Rows {
 			hardware, ok := measured[row.Kernel.Name]
@@ -103,7 +102,10 @@ func compare(w io.Writer, csvPath, recordPath string) error {
 
 func writeKernel(w io.Writer, counts *ptx.Counts, hardware map[string]int64) {
 	for _, q := range quantities {
-		c, h := total(counts, q.space, q.store, q.requests), hardware[q.metric]
+		c, h := q.Sum(counts).Cost, hardware[q.metric]
+		if q.requests {
+			c = q.Sum(counts).Requests
+		}
 		if c > 0 || h > 0 {
 			writeLine(w, "  "+q.label, thousands(c), thousands(h), difference(c, h))
 		}
@@ -115,20 +117,6 @@ func writeKernel(w io.Writer, counts *ptx.Counts, hardware map[string]int64) {
 
 func writeLine(w io.Writer, label, counted, measured, difference string) {
 	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-27s  %12s  %14s  %10s", label, counted, measured, difference), " "))
-}
-
-// total adds up the accesses of one kind.
-func total(c *ptx.Counts, space ptx.Space, store, requests bool) (n int64) {
-	for _, a := range c.Accesses {
-		switch {
-		case a.Space != space || a.Store != store:
-		case requests:
-			n += a.Requests
-		default:
-			n += a.Sectors + a.Wavefronts // one of them is 0
-		}
-	}
-	return n
 }
 
 func difference(counted, measured int64) string {

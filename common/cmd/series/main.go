@@ -15,7 +15,7 @@ import (
 	"regexp"
 	"strings"
 
-	"transpose/common"
+	"transpose/common/record"
 )
 
 func main() {
@@ -35,7 +35,7 @@ func series(w io.Writer, folder string, paths []string) error {
 	if len(paths) == 0 {
 		return fmt.Errorf("no record given\ngive it the files that the episodes wrote with -record")
 	}
-	rec, err := common.ReadRecords(paths...)
+	rec, err := record.Read(paths...)
 	if err != nil {
 		return err
 	}

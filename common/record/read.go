@@ -1,4 +1,4 @@
-package common
+package record
 
 import (
 	"fmt"
@@ -8,14 +8,12 @@ import (
 	"strings"
 
 	"transpose/common/ptx"
-
-	"github.com/mumax/3/cuda/cu"
 )
 
-// ReadRecords reads the files of one run of the series, timed and counted ones
+// Read reads the files of one run of the series, timed and counted ones
 // in any order, and puts them together. Files that do not belong to one run are
 // an error, and so is a line that is not of a record.
-func ReadRecords(paths ...string) (*Record, error) {
+func Read(paths ...string) (*Record, error) {
 	var timed, counted []*Record
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
@@ -55,8 +53,8 @@ func (rec *Record) merge(other *Record) error {
 			rec.settings = append(rec.settings, s)
 		}
 	}
-	for _, r := range other.Episodes {
-		to := rec.episode(r.Name)
+	for _, r := range other.Runs {
+		to := rec.run(r.Name)
 		for _, row := range r.Rows {
 			*to.row(row.Kernel) = joined(*to.row(row.Kernel), row)
 		}
@@ -73,38 +71,38 @@ func joined(a, b Row) Row {
 	return a
 }
 
-// episode returns the report of an episode, a new one if need be.
-func (rec *Record) episode(name string) *Report {
-	for _, r := range rec.Episodes {
+// run returns the run of an episode, a new one if need be.
+func (rec *Record) run(name string) *Run {
+	for _, r := range rec.Runs {
 		if r.Name == name {
 			return r
 		}
 	}
-	r := &Report{Name: name}
-	rec.Episodes = append(rec.Episodes, r)
+	r := &Run{Name: name}
+	rec.Runs = append(rec.Runs, r)
 	return r
 }
 
 // row returns the row of a kernel, a new one if need be.
-func (r *Report) row(k Kernel) *Row {
+func (r *Run) row(k Kernel) *Row {
 	for i := range r.Rows {
 		if r.Rows[i].Kernel == k {
 			return &r.Rows[i]
 		}
 	}
-	r.add(Row{Kernel: k})
+	r.Rows = append(r.Rows, Row{Kernel: k})
 	return &r.Rows[len(r.Rows)-1]
 }
 
-// describe gives every episode what the settings say of the device.
+// describe gives every run what the settings say of the size and the card.
 func (rec *Record) describe() {
 	n, _ := strconv.Atoi(rec.Setting("n")) // parseRecord has seen to it that it is a size
 	driver, _ := strconv.ParseFloat(rec.Setting("driver"), 64)
 	peak, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("peak"), " GB/s"), 64)
 	l2, _ := strconv.ParseInt(rec.Setting("l2-bytes"), 10, 64)
-	for _, r := range rec.Episodes {
-		r.N, r.card, r.toolkit = n, rec.Setting("card"), rec.Setting("toolkit")
-		r.driver, r.peak, r.l2 = int(math.Round(1000*driver)), peak, l2
+	for _, r := range rec.Runs {
+		r.N = n
+		r.Card = Card{Name: rec.Setting("card"), Driver: int(math.Round(1000 * driver)), Toolkit: rec.Setting("toolkit"), L2: l2, Peak: peak}
 	}
 }
 
@@ -152,50 +150,26 @@ func (rec *Record) parseLine(fields []string) error {
 			return err
 		}
 	}
-	to := rec.episode(episode).row(kernel)
+	to := rec.run(episode).row(kernel)
 	*to = joined(*to, row)
 	return nil
-}
-
-// parseName takes BenchmarkEp02/copy/grid=128x512 apart.
-func parseName(s string) (episode string, k Kernel, err error) {
-	parts := append(strings.Split(strings.TrimPrefix(s, "Benchmark"), "/"), "", "")
-	k.Name = parts[1]
-	switch {
-	case k.Name == "":
-		return "", k, fmt.Errorf("%s names no kernel", s)
-	case k.Name == "empty":
-		k.Leaves = Untouched
-	case strings.HasPrefix(k.Name, "copy"):
-		k.Leaves = Copied
-	case k.Name == strings.ReplaceAll(memcpyName, " ", "_"):
-		k.Name, k.Leaves = memcpyName, Copied
-	default:
-		k.Leaves = Transposed
-	}
-	if grid := parts[2]; grid != "" {
-		k.Grid = cu.Dim3{Z: 1}
-		if _, err := fmt.Sscanf(grid, "grid=%dx%d", &k.Grid.X, &k.Grid.Y); err != nil {
-			return "", k, fmt.Errorf("%s: no grid: %w", s, err)
-		}
-	}
-	return strings.ToLower(parts[0]), k, nil
 }
 
 // parseCounts returns the counts that countFields wrote, one access for each
 // kind: what the line numbers were is not recorded.
 func parseCounts(values map[string]float64) *ptx.Counts {
 	var c ptx.Counts
-	for _, u := range countUnits {
-		requests, cost := values[u.requests], int64(math.Round(values[u.requests]*values[u.cost]))
+	for _, k := range kinds {
+		requests := values[k.requests]
 		if requests == 0 {
 			continue
 		}
-		a := ptx.Access{Space: u.space, Store: u.store, Requests: int64(requests)}
-		if u.space == ptx.Global {
-			a.Sectors = cost
+		cost, best := int64(math.Round(requests*values[k.cost])), int64(math.Round(requests*values[k.best]))
+		a := ptx.Access{Space: k.Space, Store: k.Store, Requests: int64(requests)}
+		if k.Space == ptx.Global {
+			a.Sectors, a.BestSectors = cost, best
 		} else {
-			a.Wavefronts = cost
+			a.Wavefronts, a.BestWavefronts = cost, best
 		}
 		c.Accesses = append(c.Accesses, a)
 	}

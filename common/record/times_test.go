@@ -1,4 +1,4 @@
-package common
+package record
 
 import (
 	"math"
@@ -54,7 +54,7 @@ func TestBandwidthIsDecimal(t *testing.T) {
 	if got := Bandwidth(1e9, 1); got != 1000 {
 		t.Errorf("10^9 bytes in 1 ms = %v GB/s, want 1000", got)
 	}
-	if got := BytesMoved(MaxN); got != 134217728 {
+	if got := BytesMoved(4096); got != 134217728 {
 		t.Errorf("BytesMoved(4096) = %d, want 134217728", got)
 	}
 	// The H200: 3,201,000 kHz on a bus of 6016 bits.

@@ -1,0 +1,191 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"transpose/common/ptx"
+)
+
+// A Record is the measurements of one or more episodes, as they stand in a file
+// in the Go benchmark format (golang.org/design/14313-benchmark-format). Its
+// settings say where they come from: date, n and ptx always; card, driver,
+// toolkit, l2-bytes and peak where a GPU was timed.
+//
+// A launch that was timed is a line with ns/op and, where the kernel moves
+// anything, GB/s. What the kernel asked of memory, which is the same for every
+// launch, stands on each of its lines: requests per launch, the sectors or
+// wavefronts of one request, and of all together; with each the least that it
+// could be. A kernel that was only counted has one line.
+type Record struct {
+	Runs []*Run // Name is ep01, ep02, …
+
+	settings []setting
+}
+
+type setting struct{ key, value string }
+
+// Setting returns the value of a configuration line, or "".
+func (rec *Record) Setting(key string) string {
+	for _, s := range rec.settings {
+		if s.key == key {
+			return s.value
+		}
+	}
+	return ""
+}
+
+// kinds are the kinds of request that are recorded, and their units.
+var kinds = []struct {
+	Kind
+	requests, cost, best string
+}{
+	{Kind{ptx.Global, false}, "loads/op", "sectors/load", "best-sectors/load"},
+	{Kind{ptx.Global, true}, "stores/op", "sectors/store", "best-sectors/store"},
+	{Kind{ptx.Shared, false}, "shared-loads/op", "wavefronts/load", "best-wavefronts/load"},
+	{Kind{ptx.Shared, true}, "shared-stores/op", "wavefronts/store", "best-wavefronts/store"},
+}
+
+// totals are the units of all requests to one memory together.
+var totals = []struct {
+	space      ptx.Space
+	cost, best string
+}{
+	{ptx.Global, "sectors/op", "best-sectors/op"},
+	{ptx.Shared, "wavefronts/op", "best-wavefronts/op"},
+}
+
+// New returns the record of a run that has just ended. compiler says what made
+// the PTX.
+func New(run *Run, compiler string) *Record {
+	rec := &Record{Runs: []*Run{run}, settings: []setting{
+		{"date", time.Now().Format("2006-01-02")},
+		{"n", fmt.Sprint(run.N)},
+		{"ptx", compiler},
+	}}
+	if !run.Timed() {
+		return rec
+	}
+	c := run.Card
+	rec.settings = append(rec.settings, setting{"card", c.Name}, setting{"driver", CUDAVersion(c.Driver)}, setting{"toolkit", c.Toolkit})
+	if c.L2 > 0 {
+		rec.settings = append(rec.settings, setting{"l2-bytes", fmt.Sprint(c.L2)})
+	}
+	if c.Peak > 0 {
+		rec.settings = append(rec.settings, setting{"peak", fmt.Sprintf("%.1f GB/s", c.Peak)})
+	}
+	return rec
+}
+
+// CUDAVersion writes a version of CUDA as people do: 13000 is 13.0.
+func CUDAVersion(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
+
+// WriteFile writes the record to a file, all of it or nothing.
+func (rec *Record) WriteFile(path string) error {
+	var b strings.Builder
+	rec.write(&b)
+	if err := os.WriteFile(path+".tmp", []byte(b.String()), 0o644); err != nil {
+		os.Remove(path + ".tmp")
+		return err
+	}
+	return os.Rename(path+".tmp", path)
+}
+
+func (rec *Record) write(w io.Writer) {
+	for _, s := range rec.settings {
+		fmt.Fprintf(w, "%s: %s\n", s.key, s.value)
+	}
+	fmt.Fprintf(w, "Unit GB/s better=higher\n")
+	exact := func(units ...string) {
+		for _, u := range units {
+			fmt.Fprintf(w, "Unit %s assume=exact\n", u)
+		}
+	}
+	for _, k := range kinds {
+		exact(k.requests, k.cost, k.best)
+	}
+	for _, t := range totals {
+		exact(t.cost, t.best)
+	}
+	for _, r := range rec.Runs {
+		for _, row := range r.Rows {
+			r.writeLines(w, row)
+		}
+	}
+}
+
+// writeLines writes the lines of one kernel.
+func (r *Run) writeLines(w io.Writer, row Row) {
+	name := benchmarkName(r.Name, row.Kernel)
+	counts := countFields(row.Counts)
+	for _, ms := range row.Times {
+		fmt.Fprintf(w, "%s 1 %.0f ns/op", name, ms*1e6)
+		if row.Kernel.Leaves != Untouched {
+			fmt.Fprintf(w, " %.1f GB/s", Bandwidth(BytesMoved(r.N), ms))
+		}
+		fmt.Fprintln(w, counts)
+	}
+	if row.Times == nil && counts != "" {
+		fmt.Fprintf(w, "%s 1%s\n", name, counts)
+	}
+}
+
+// countFields writes what a launch asked of memory, with a blank before each
+// field.
+func countFields(c *ptx.Counts) string {
+	s := ""
+	for _, k := range kinds {
+		if t := k.Sum(c); t.Requests > 0 {
+			s += fmt.Sprintf(" %d %s %g %s %g %s", t.Requests, k.requests, t.PerRequest(), k.cost, t.BestPerRequest(), k.best)
+		}
+	}
+	for _, u := range totals {
+		load, store := Kind{u.space, false}.Sum(c), Kind{u.space, true}.Sum(c)
+		if cost := load.Cost + store.Cost; cost > 0 {
+			s += fmt.Sprintf(" %d %s %d %s", cost, u.cost, load.Best+store.Best, u.best)
+		}
+	}
+	return s
+}
+
+// benchmarkName is BenchmarkEp02/kernel=copy/grid=128x512/leaves=copied for
+// kernel copy of ep02-coalescing.
+func benchmarkName(episode string, k Kernel) string {
+	number, _, _ := strings.Cut(episode, "-")
+	name := "Benchmark" + strings.ToUpper(number[:1]) + number[1:] + "/kernel=" + strings.ReplaceAll(k.Name, " ", "_")
+	if k != Memcpy {
+		name += fmt.Sprintf("/grid=%dx%d", k.Grid.X, k.Grid.Y)
+	}
+	return name + "/leaves=" + k.Leaves.String()
+}
+
+// parseName takes such a name apart.
+func parseName(s string) (episode string, k Kernel, err error) {
+	parts := strings.Split(strings.TrimPrefix(s, "Benchmark"), "/")
+	given := map[string]string{}
+	for _, part := range parts[1:] {
+		key, value, _ := strings.Cut(part, "=")
+		given[key] = value
+	}
+	k.Name = given["kernel"]
+	leaves := slices.Index(leavesNames[:], given["leaves"])
+	k.Leaves = Leaves(leaves)
+	switch {
+	case k.Name == "":
+		return "", k, fmt.Errorf("%s names no kernel=", s)
+	case leaves < 0:
+		return "", k, fmt.Errorf("%s does not say leaves=%s", s, strings.Join(leavesNames[:], ", "))
+	case k.Name == strings.ReplaceAll(Memcpy.Name, " ", "_"):
+		k = Memcpy
+	default:
+		if _, err := fmt.Sscanf(given["grid"], "%dx%d", &k.Grid.X, &k.Grid.Y); err != nil {
+			return "", k, fmt.Errorf("%s has no grid=: %w", s, err)
+		}
+		k.Grid.Z = 1
+	}
+	return strings.ToLower(parts[0]), k, nil
+}

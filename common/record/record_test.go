@@ -1,0 +1,172 @@
+package record
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"transpose/common/ptx"
+)
+
+const ep03 = "testdata/ep03.bench" // of an H200, with few and round times
+
+// read returns the record at path and its only run.
+func read(t *testing.T, path string) (*Record, *Run) {
+	t.Helper()
+	rec, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec, rec.Runs[0]
+}
+
+// write writes a file and returns its path.
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// TestTwoPrograms holds that the record of a program that times and that of one
+// that counts the same episode become one, whatever their order.
+func TestTwoPrograms(t *testing.T) {
+	_, timed := read(t, ep03)
+	_, counted := read(t, ep03)
+	counted.Card = Card{}
+	for i := range timed.Rows {
+		timed.Rows[i].Counts, counted.Rows[i].Times = nil, nil
+	}
+	dir := t.TempDir()
+	timedPath, countedPath := filepath.Join(dir, "ep03.txt"), filepath.Join(dir, "ep03-count.txt")
+	if err := New(timed, "nvcc 13.0.88, sm_75, .version 9.0").WriteFile(timedPath); err != nil {
+		t.Fatal(err)
+	}
+	if err := New(counted, "clang 19, sm_50, .version 4.2").WriteFile(countedPath); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(ep03)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, paths := range [][]string{{timedPath, countedPath}, {countedPath, timedPath}} {
+		rec, err := Read(paths...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := filepath.Join(dir, "all.bench")
+		if err := rec.WriteFile(all); err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = regexp.MustCompile(`^date: .*`).ReplaceAll(got, []byte("date: 2000-01-01"))
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("record (-want +got):\n%s", diff)
+		}
+	}
+}
+
+// TestWide holds what is recorded of float4 accesses, whose best is not that of
+// single floats, and of a kernel whose name says nothing of what it leaves.
+func TestWide(t *testing.T) {
+	k := Kernel{Name: "mine", Leaves: Copied}
+	k.Grid.X, k.Grid.Y, k.Grid.Z = 64, 128, 1
+	counts := &ptx.Counts{Accesses: []ptx.Access{
+		{Requests: 2, Sectors: 32, BestSectors: 32},
+		{Requests: 1, Sectors: 17, BestSectors: 16},
+		{Store: true, Requests: 4, Sectors: 128, BestSectors: 16},
+		{Space: ptx.Shared, Requests: 4, Wavefronts: 16, BestWavefronts: 8},
+	}}
+	path := filepath.Join(t.TempDir(), "wide.txt")
+	if err := New(&Run{Name: "ep06-wide", N: 4096, Rows: []Row{{Kernel: k, Counts: counts}}}, "clang").WriteFile(path); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	want := "BenchmarkEp06/kernel=mine/grid=64x128/leaves=copied 1" +
+		" 3 loads/op 16.333333333333332 sectors/load 16 best-sectors/load" +
+		" 4 stores/op 32 sectors/store 4 best-sectors/store" +
+		" 4 shared-loads/op 4 wavefronts/load 2 best-wavefronts/load" +
+		" 177 sectors/op 64 best-sectors/op 16 wavefronts/op 8 best-wavefronts/op"
+	if got := lines[len(lines)-1]; got != want {
+		t.Errorf("line\n%s\nwant\n%s", got, want)
+	}
+	_, run := read(t, path)
+	if diff := cmp.Diff(k, run.Rows[0].Kernel); diff != "" {
+		t.Errorf("kernel read back (-want +got):\n%s", diff)
+	}
+	for _, kind := range kinds {
+		if diff := cmp.Diff(kind.Sum(counts), kind.Sum(run.Rows[0].Counts)); diff != "" {
+			t.Errorf("%s read back (-want +got):\n%s", kind.requests, diff)
+		}
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	text, err := os.ReadFile(ep03)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := write(t, "a100.bench", strings.Replace(string(text), "H200", "A100", 1))
+	for _, c := range []struct {
+		name, want string
+		paths      []string
+	}{
+		{"two cards", `not the records of one run: card is "NVIDIA H200" in one and "NVIDIA A100" in another`, []string{ep03, other}},
+		{"no file", "no such file", []string{"nothing.txt"}},
+		{"no size", "it has no line with n", []string{write(t, "bad.txt", "date: today\n")}},
+		{"other text", "bad.txt:2: not a line of a record", []string{write(t, "bad.txt", "n: 4\nPASS\n")}},
+		{"no number", "bad.txt:2: not a line of a record", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 fast ns/op\n")}},
+		{"no time", "no time, so no bandwidth", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 0 ns/op\n")}},
+		{"no kernel", "names no kernel=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01 1 5 ns/op\n")}},
+		{"no grid", "has no grid=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=4/leaves=copied 1 5 ns/op\n")}},
+		{"nothing left", "does not say leaves=transposed, copied, untouched", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1 1 5 ns/op\n")}},
+		{"something else left", "does not say leaves=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=rotated 1 5 ns/op\n")}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if _, err := Read(c.paths...); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestValue holds what the documents quote.
+func TestValue(t *testing.T) {
+	rec, _ := read(t, ep03)
+	for _, c := range []struct {
+		kernel, unit string
+		want         float64
+		decimals     int
+	}{
+		{"memcpy", "ms", 0.035, 4},
+		{"empty/128x128", "us", 12.7, 1},
+		{"empty/128x512", "us", 42.5, 1},
+		{"transpose_shared", "of-copy", 0.5, 2},
+		{"transpose_shared", "shared-load", 32, 0},
+		{"transpose_read_strided", "load", 32, 0},
+		{"transpose_read_strided", "store", 4, 0},
+	} {
+		v, decimals, err := rec.Value("ep03", c.kernel, c.unit)
+		if err != nil || v != c.want || decimals != c.decimals {
+			t.Errorf("%s %s = %v with %d decimals, %v; want %v with %d", c.kernel, c.unit, v, decimals, err, c.want, c.decimals)
+		}
+	}
+	for _, c := range [][2]string{{"none", "ms"}, {"empty", "load"}, {"copy_tile", "miles"}, {"transpose_read_strided", "of-copy"}} {
+		if v, _, err := rec.Value("ep03", c[0], c[1]); err == nil {
+			t.Errorf("%s %s = %v, want an error", c[0], c[1], v)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package record
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"transpose/common/ptx"
+)
+
+// WriteSeries prints one table of the whole series: what the new kernel of each
+// episode runs at, what one of its requests asks of memory, and what it bought
+// over the one before it.
+func (rec *Record) WriteSeries(w io.Writer) {
+	timed := rec.Setting("card") != ""
+	table := [][]string{{"the series", "GB/s", "of copy", "sectors load/store", "wavefronts load/store", "over the kernel before"}}
+	for _, r := range rec.Runs {
+		row := r.New()
+		if row == nil {
+			continue
+		}
+		bandwidth, ofCopy := r.seriesTimes(row)
+		bought := ""
+		if before := r.inherited(); before != nil && row.Times != nil {
+			bought = gain(before, row)
+		}
+		table = append(table, []string{r.Name + "  " + row.Kernel.Name, bandwidth, ofCopy, pair(row.Counts, ptx.Global), pair(row.Counts, ptx.Shared), bought})
+	}
+	width := []int{30, 7, 7, 0, 0, 0}
+	for _, cells := range table {
+		for i, cell := range cells {
+			width[i] = max(width[i], len(cell))
+		}
+	}
+	for _, c := range table {
+		line := fmt.Sprintf("%-*s", width[0], c[0])
+		if timed {
+			line += fmt.Sprintf("  %*s  %*s", width[1], c[1], width[2], c[2])
+		}
+		line += fmt.Sprintf("  %*s  %*s", width[3], c[3], width[4], c[4])
+		if timed {
+			line += "  " + c[5]
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+// seriesTimes writes bandwidth and ratio to the copy, nothing where not timed.
+func (r *Run) seriesTimes(row *Row) (bandwidth, ofCopy string) {
+	if row.Times == nil {
+		return "", ""
+	}
+	if c := r.copyOf(row.Kernel); c != nil {
+		ofCopy = fmt.Sprintf("%.2f", c.Median()/row.Times.Median())
+	}
+	return fmt.Sprintf("%.1f", Bandwidth(BytesMoved(r.N), row.Times.Median())), ofCopy
+}
+
+// pair writes what a load and a store of one memory cost per request, as 4/32, or
+// nothing where the kernel has neither. Where a request asks for so much that its
+// best is over that of 32 lanes with 4 bytes, it names the best.
+func pair(c *ptx.Counts, space ptx.Space) string {
+	load, store := Kind{space, false}.Sum(c), Kind{space, true}.Sum(c)
+	if load.Requests == 0 && store.Requests == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("%.4g/%.4g", load.PerRequest(), store.PerRequest())
+	narrow := map[ptx.Space]float64{ptx.Global: 4, ptx.Shared: 1}[space]
+	if best, bestStore := load.BestPerRequest(), store.BestPerRequest(); max(best, bestStore) > narrow {
+		s += fmt.Sprintf(" (%.4g/%.4g at best)", best, bestStore)
+	}
+	return s
+}

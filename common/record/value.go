@@ -1,0 +1,59 @@
+package record
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Value returns one number of one kernel, and with how many decimals it is
+// printed. kernel is a name, memcpy for the driver's copy, or empty/128x512 where
+// the grid matters. unit is ms, us or GB/s for the median time and what follows
+// from it; of-copy for the ratio to the copy of the same launch; load, store,
+// shared-load or shared-store for sectors or wavefronts per request.
+func (rec *Record) Value(episode, kernel, unit string) (v float64, decimals int, err error) {
+	r, row, err := rec.find(episode, kernel)
+	if err != nil {
+		return 0, 0, err
+	}
+	if i := slices.Index([]string{"load", "store", "shared-load", "shared-store"}, unit); i >= 0 && row.Counts != nil {
+		v = kinds[i].Sum(row.Counts).PerRequest()
+		if v != math.Trunc(v) {
+			decimals = 2
+		}
+		return v, decimals, nil
+	}
+	if row.Times != nil {
+		switch median := row.Times.Median(); unit {
+		case "ms":
+			return median, 4, nil
+		case "us":
+			return 1e3 * median, 1, nil
+		case "GB/s":
+			return Bandwidth(BytesMoved(r.N), median), 1, nil
+		case "of-copy":
+			if c := r.copyOf(row.Kernel); c != nil {
+				return c.Median() / median, 2, nil
+			}
+		}
+	}
+	return 0, 0, fmt.Errorf("%s %s has no %s in this record", episode, kernel, unit)
+}
+
+// find returns an episode and the row of a kernel.
+func (rec *Record) find(episode, kernel string) (*Run, Row, error) {
+	name, grid, _ := strings.Cut(kernel, "/")
+	if name == "memcpy" {
+		name = Memcpy.Name
+	}
+	for _, r := range rec.Runs {
+		for _, row := range r.Rows {
+			g := fmt.Sprintf("%dx%d", row.Kernel.Grid.X, row.Kernel.Grid.Y)
+			if r.Name == episode && row.Kernel.Name == name && (grid == "" || grid == g) {
+				return r, row, nil
+			}
+		}
+	}
+	return nil, Row{}, fmt.Errorf("the record has no %s %s", episode, kernel)
+}
