@@ -226,6 +226,6 @@ var kernelFaults = []kernelFault{
 		status: 1, says: []string{"global access out of bounds", "before the start"},
 		do: "Products of more than 2^31 − 1 come back negative. `y * n + x` is safe up to n = 46,340; a product of index and n is not: `(long long)i * n`.", right: "index_overflow/index_overflow_right"},
 	{fault: "A loop that does not end", file: "endless", kernel: "endless", n: 33, launch: oneRow, leaves: Copied,
-		status: 3, says: []string{"kernel does not end", "endless.cu:"},
+		status: 3, says: []string{"kernel is too long", "endless.cu:"},
 		do: "Look at what the loop adds: here a stride of 0. On a GPU the program hangs: Ctrl-C ends it.", right: "endless/endless_right"},
 }

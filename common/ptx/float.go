@@ -380,6 +380,9 @@ func convertFloats(to, from typ, round string, flush, sat bool) laneFn {
 		if sat {
 			x = saturate(x)
 		}
+		if x != x && toInt == nil && !sat && to.bits != from.bits {
+			return convertNaN(a, to, from)
+		}
 		if to.bits == 64 {
 			return bits64(x)
 		}
@@ -389,6 +392,15 @@ func convertFloats(to, from typ, round string, flush, sat bool) laneFn {
 		}
 		return r
 	}
+}
+
+// convertNaN converts a NaN as an H200 does: sign and payload stay, and a signalling
+// NaN becomes quiet.
+func convertNaN(a uint64, to, from typ) uint64 {
+	if to.bits == 64 {
+		return a>>31&1<<63 | 0x7ff8<<48 | a&0x7fffff<<29
+	}
+	return a>>63<<31 | 0x7fc00000 | a>>29&0x7fffff
 }
 
 func intToFloat(to, from typ, round string) laneFn {

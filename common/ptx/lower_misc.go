@@ -13,11 +13,15 @@ var clocks = map[string]func(ticks uint64) uint64{
 	"%globaltimer_hi": func(t uint64) uint64 { return t >> 32 },
 }
 
+// clockStart is what a clock says when a kernel begins: a GPU has been running
+// before, so that no small number, such as 0 or 1, is ever its answer.
+const clockStart = 1 << 30
+
 // clock emits the reading of a clock into a row of its own.
 func (l *lowerer) clock(of func(ticks uint64) uint64) int32 {
 	d := l.p.newRow()
 	l.emit(instr{op: opWarp, d: d, warp: always(func(k *worker, w *warp, in *instr, m uint32) {
-		w.give(in.d, m, of(uint64(k.l.budget-w.left)))
+		w.give(in.d, m, of(clockStart+uint64(k.l.budget-w.left)))
 	})})
 	return d
 }
