@@ -1,42 +1,12 @@
 package ptx
 
 import (
-	"encoding/binary"
 	"math/bits"
 )
 
 // A counter adds up one memory instruction in one space.
 type counter struct {
 	requests, sectors, bestSectors, wavefronts, best, asked, touched int64
-}
-
-// A request is one execution of a memory instruction by a warp. Its addresses
-// are offsets in the block's shared memory or device addresses.
-type request struct {
-	m      *memOp
-	in     *instr
-	mask   uint32 // active lanes
-	spaced bool   // all 32 lanes are active, and the addresses are affine
-	affine
-	lanes *row // the addresses where they are not
-}
-
-// at returns the address of a lane.
-func (r *request) at(lane int) uint64 {
-	if r.spaced {
-		return r.affine.at(lane)
-	}
-	return r.lanes[lane]
-}
-
-// row returns the addresses.
-func (r *request) row() *row {
-	if r.spaced {
-		for i := range r.lanes {
-			r.lanes[i] = r.affine.at(i)
-		}
-	}
-	return r.lanes
 }
 
 // access executes a load or store for the lanes of mask.
@@ -89,15 +59,6 @@ func (k *worker) inSpace(w *warp, r *request, s space) error {
 	return k.param(w, r)
 }
 
-// affine returns base and step of a row that is affine.
-func (r *row) affine() (affine, bool) {
-	step, bad := r[1]-r[0], uint64(0)
-	for i := 1; i < len(r); i++ {
-		bad |= r[i] - r[i-1] ^ step
-	}
-	return affine{r[0], step}, bad == 0
-}
-
 // generic sends each lane to the space that its address lies in (PTX ISA,
 // "Generic Addressing"); a warp that uses several makes one request in each.
 func (k *worker) generic(w *warp, r *request) error {
@@ -130,108 +91,6 @@ func (k *worker) generic(w *warp, r *request) error {
 		}
 	}
 	return nil
-}
-
-// each calls f for every active lane, lowest first, until it returns an error.
-func (r *request) each(f func(lane int) error) error {
-	for rest := r.mask; rest != 0; rest &= rest - 1 {
-		if err := f(bits.TrailingZeros32(rest) & 31); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// data returns the lanes that are loaded or stored.
-func (m *memOp) data(regs []register) (rows [4]*row) {
-	for i, r := range m.regs[:m.n] {
-		if m.store {
-			rows[i] = regs[r].row()
-		} else if r >= 0 {
-			rows[i] = regs[r].change()
-		}
-	}
-	return rows
-}
-
-// move copies between the lane's registers and its bytes.
-func (m *memOp) move(rows *[4]*row, lane int, b []byte) {
-	b = b[:m.bytes]
-	for i, row := range rows[:m.n] {
-		e := b[i*m.elem : (i+1)*m.elem]
-		if m.store {
-			put(e, row[lane])
-		} else if row != nil {
-			row[lane] = get(e, m.signed) & m.masks[i]
-		}
-	}
-}
-
-func get(b []byte, signed bool) uint64 {
-	var v uint64
-	switch len(b) {
-	case 1:
-		v = uint64(b[0])
-	case 2:
-		v = uint64(binary.LittleEndian.Uint16(b))
-	case 4:
-		v = uint64(binary.LittleEndian.Uint32(b))
-	default:
-		v = binary.LittleEndian.Uint64(b)
-	}
-	if signed {
-		return uint64(sx(v, 8*len(b)))
-	}
-	return v
-}
-
-func put(b []byte, v uint64) {
-	switch len(b) {
-	case 1:
-		b[0] = byte(v)
-	case 2:
-		binary.LittleEndian.PutUint16(b, uint16(v))
-	case 4:
-		binary.LittleEndian.PutUint32(b, uint32(v))
-	default:
-		binary.LittleEndian.PutUint64(b, v)
-	}
-}
-
-// moveAll does the same for all active lanes. at gives the lane's offset in b.
-func (r *request) moveAll(regs []register, b []byte, base uint64) {
-	m := r.m
-	if m.n == 1 && m.elem == 4 && r.spaced && !m.signed && m.regs[0] >= 0 {
-		r.moveWords(&regs[m.regs[0]], b, base)
-		return
-	}
-	rows := m.data(regs)
-	for rest := r.mask; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros32(rest) & 31
-		m.move(&rows, i, b[r.at(i)-base:])
-	}
-}
-
-// moveWords is moveAll for a full warp of 4-byte values.
-func (r *request) moveWords(x *register, b []byte, base uint64) {
-	off, step := int(r.base-base), int(r.step)
-	switch {
-	case r.m.store && x.form&isWords != 0 && step == 4:
-		copy(b[off:], x.words[:])
-	case r.m.store:
-		for _, v := range x.row() {
-			binary.LittleEndian.PutUint32(b[off:off+4], uint32(v))
-			off += step
-		}
-	case step == 4:
-		copy(x.overwrite(isWords).words[:], b[off:])
-	default:
-		d := &x.overwrite(isRow).lanes
-		for i := range d {
-			d[i] = uint64(binary.LittleEndian.Uint32(b[off : off+4]))
-			off += step
-		}
-	}
 }
 
 // A memCache belongs to one instruction in one space. It adds up the counts
@@ -288,8 +147,13 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 			return errSuspect
 		}
 	} else if r.m.store || k.l.strict {
-		if lane := k.track(a, r); lane >= 0 {
+		if lane := k.track(w, a, r); lane >= 0 {
 			return k.globalRace(w, r, lane, a)
+		}
+		if !k.p.fenced {
+			if err := k.trackBlock(w, r, a); err != nil {
+				return err
+			}
 		}
 	} else if !a.wasRead.Load() {
 		a.wasRead.Store(true)

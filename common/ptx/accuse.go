@@ -157,29 +157,46 @@ func (k *worker) unwritten(w *warp, r *request, lane int) {
 	k.pending = f
 }
 
-// sharedRace accuses a lane of touching what the other one, an entry of a
-// shadow, touched in the same interval.
-func (k *worker) sharedRace(w *warp, r *request, lane int, other uint64, store bool) error {
-	f := k.accessFault(SharedRace, w, r, lane, Shared)
+// threadRace says that a lane touches what the other one, an entry of a shadow, touched
+// in the same interval.
+func (k *worker) threadRace(w *warp, r *request, lane int, j *judged, other uint64, store bool) *Fault {
+	kind, where := SharedRace, ""
+	if j.space == Global {
+		kind = GlobalRace
+	}
+	f := k.accessFault(kind, w, r, lane, j.space)
+	if where = fmt.Sprintf("at offset %d", f.Addr); j.space == Global {
+		f.title = "race in global memory"
+		where = fmt.Sprintf("at byte %d of an allocation of %d", f.Addr-j.base, len(j.data))
+	}
+	thread := int(other & threadMask)
 	f.Other = &Party{
 		Site:   k.p.sites[other>>siteShift&siteMask],
 		Block:  k.idx,
-		Thread: k.l.c.Block.at(int64(other & threadMask)),
+		Thread: k.l.c.Block.at(int64(thread)),
 		Store:  store,
 		Atomic: k.p.isAtomic(int32(other >> siteShift & siteMask)),
 	}
-	hint := "no barrier between: __syncthreads() missing?"
-	if f.Atomic != f.Other.Atomic {
-		hint = "no barrier between: an atomic is one only towards other atomics"
-	} else if f.Store && store {
-		hint = "no barrier between: is a row of the array too short, the index the same for both, or __syncthreads() missing?"
-	}
-	if k.unevenLoop(r.in, int(other&threadMask)) {
-		hint = "no barrier between, although one is in the loop: do all threads run the loop as often?"
-	}
-	f.detail = fmt.Sprintf("%s at offset %d at %s;\nthread %v %s, at %s, with %s",
-		f.who(), f.Addr, place(f.Site), f.Other.Thread, f.Other.does(f), place(f.Other.Site), hint)
+	f.detail = fmt.Sprintf("%s %s at %s;\nthread %v %s, at %s, with no barrier between%s",
+		f.who(), where, place(f.Site), f.Other.Thread, f.Other.does(f), place(f.Other.Site), k.raceHint(f, r, w, thread))
 	return f
+}
+
+// raceHint says what may be the mistake in a race with another thread.
+func (k *worker) raceHint(f *Fault, r *request, w *warp, thread int) string {
+	switch {
+	case k.unevenLoop(r.in, thread):
+		return ", although one is in the loop: do all threads run the loop as often?"
+	case f.Atomic != f.Other.Atomic:
+		return ": an atomic is one only towards other atomics"
+	case f.Store && f.Other.Store && f.Space == Shared:
+		return ": is a row of the array too short, the index the same for both, or __syncthreads() missing?"
+	case f.Store && f.Other.Store:
+		return ": is the index the same for both, or __syncthreads() missing?"
+	case thread/32 == w.index:
+		return ": lanes of a warp are not ordered either, __syncthreads() or __syncwarp() missing?"
+	}
+	return ": __syncthreads() missing?"
 }
 
 // does says what the other side of a race did: writes it, or writes it too.
@@ -273,22 +290,4 @@ func (k *worker) watched(w *warp, r *request, a *allocation) {
 			return
 		}
 	}
-}
-
-// maxSamples bounds what a traced warp may record.
-const maxSamples = 1 << 16
-
-// sample records a request of the traced warp.
-func (k *worker) sample(r *request, s space) {
-	if len(k.trace) == maxSamples {
-		return
-	}
-	x := Sample{Site: k.p.sites[r.in.site], Store: r.m.store, Atomic: r.m.atomic != nil, Bytes: r.m.bytes, Active: r.mask, Addr: *r.row()}
-	if s == spShared {
-		x.Space = Shared
-		for i := range x.Addr {
-			x.Addr[i] = k.offset(x.Addr[i])
-		}
-	}
-	k.trace = append(k.trace, x)
 }

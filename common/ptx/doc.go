@@ -95,17 +95,24 @@
 // # Accusations
 //
 // Launch returns a [*Fault] for what [FaultKind] lists: accesses out of bounds,
-// misaligned, of unwritten shared memory; races in shared memory between threads and
-// in global memory between blocks; divergent barriers; masks that do not fit;
-// asserts that do not hold, and traps; kernels that do not end; arguments that do
-// not fit. All of them are exact to the byte. A barrier interval is the time between
-// two barriers of a block: two threads may touch one byte of shared memory in one
-// interval only if both read it (PTX ISA, "Memory Consistency Model": conflicting
-// accesses that nothing orders), or if both are atomics, or one compares and swaps
-// (atom.cas) and the other reads: such a read is a guess that is compared before it
-// is used. A block comes after those that passed a fence for the whole GPU
-// (__threadfence) and then updated the place of its own atomic. What cp.async copies
-// may be touched by nobody until its thread has waited for it.
+// misaligned, of unwritten shared memory; races between threads of a block, in shared
+// and in global memory, and in global memory between blocks; divergent barriers; masks
+// that do not fit; asserts that do not hold, and traps; kernels that do not end;
+// arguments that do not fit. All of them are exact to the byte.
+//
+// A barrier interval is the time between two barriers of a block: two threads may touch
+// one byte in one interval only if both read it (PTX ISA, "Memory Consistency Model":
+// conflicting accesses that nothing orders), or if both are atomics, or one compares and
+// swaps (atom.cas) and the other reads: such a read is a guess that is compared before it
+// is used. Stores of the same value to one place are a note in [Counts]. Lanes of a warp
+// are threads like others; of several races in an interval one between two warps is
+// told. In a kernel with a fence, threads of a block may hand on global memory by it, and
+// are not accused of races there. A block comes after those that passed a fence for the
+// whole GPU (__threadfence) and then updated the place of its own atomic. What cp.async
+// copies may be touched by nobody until its thread has waited for it.
+//
+// Shared memory is read unwritten if no byte of the element was written: one that is
+// written in part is a struct with padding.
 //
 // If several threads are at fault, the one that a run of the blocks in index
 // order meets first is reported, whatever the number of workers. No goroutine

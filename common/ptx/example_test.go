@@ -111,18 +111,22 @@ func ExampleConfig_trace() {
 		log.Fatal(err)
 	}
 	mem := ptx.NewMemory()
-	buf, err := mem.Alloc(4 * 32)
+	out, err := mem.Alloc(4 * 4)
 	if err != nil {
 		log.Fatal(err)
 	}
-	base, _ := mem.Range(buf)
+	in, err := mem.Alloc(4 * 8)
+	if err != nil {
+		log.Fatal(err)
+	}
 	_, err = module.Entry("gather").Launch(mem, ptx.Config{
 		Grid:  ptx.Dim3{X: 1, Y: 1, Z: 1},
 		Block: ptx.Dim3{X: 4, Y: 1, Z: 1},
-		Args:  []uint64{buf, buf, 2},
+		Args:  []uint64{out, in, 2},
 		Trace: func(s ptx.Sample) {
 			for lane, addr := range s.Addr {
 				if s.Active>>lane&1 == 1 {
+					base, _ := mem.Range(addr)
 					fmt.Printf("store %t: lane %d at byte %d\n", s.Store, lane, addr-base)
 				}
 			}

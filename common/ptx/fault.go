@@ -17,14 +17,14 @@ const (
 	// SharedOutOfBounds: a shared access that is not wholly inside one array.
 	// All extern arrays are one, of the size that the launch gives.
 	SharedOutOfBounds
-	// SharedUnwritten: a read of shared bytes that no thread of the block
-	// wrote before the end of the read's barrier interval.
+	// SharedUnwritten: a read of an element of shared memory of which no thread
+	// of the block wrote a byte before the end of the read's barrier interval.
 	SharedUnwritten
 	// SharedRace: two threads of a block, one byte, at least one write, and
 	// no barrier between. bar.warp.sync (__syncwarp) orders its lanes.
 	SharedRace
-	// GlobalRace: one block writes a byte that another block reads or writes
-	// in the same launch.
+	// GlobalRace: the same in global memory; or one block writes a byte that
+	// another block reads or writes in the same launch.
 	GlobalRace
 	// DivergentBarrier: a barrier that part of a warp reaches while the rest
 	// has neither exited nor arrived, or two that warps wait at: in two places,

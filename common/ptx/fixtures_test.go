@@ -60,6 +60,8 @@ func only(of output, keep func(row int) bool) output {
 
 func firstEight(row int) bool { return row%32 < 8 }
 
+func first34(row int) bool { return row < 34 }
+
 func oneRowLow(s shape, i int) int {
 	if i < s.cols {
 		return never
@@ -219,7 +221,7 @@ var fixtures = []fixture{
 	{file: "slips", kernel: "tile_too_narrow", sizes: square(33, 64), launch: tiles},
 	{file: "slips", kernel: "guards_exchanged", sizes: square(33, 1000), launch: tiles},
 	{file: "slips", kernel: "pointers_swapped", sizes: square(33, 64), launch: each, holds: untouched},
-	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(33, 64), launch: each},
+	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(64), launch: each, holds: only(transposed, first34)},
 	{file: "slips", kernel: "rotated", sizes: square(33, 64), launch: each, holds: rotated},
 	{file: "slips", kernel: "index_for_element", sizes: square(33, 64), launch: each, holds: transposed},
 	{file: "slips", kernel: "guard_of_the_sum", sizes: square(33, 64), launch: each, holds: upperLeft},

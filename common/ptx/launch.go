@@ -44,9 +44,7 @@ func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
 		l.c.Budget = DefaultBudget
 	}
 	l.budget = l.c.Budget
-	if l.blocks > 1 {
-		l.budget = (l.budget + 3) / 4
-	}
+	l.budget = (l.budget + 3) / 4
 	if c.Trace != nil {
 		b := c.TraceBlock
 		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
@@ -138,6 +136,7 @@ type launch struct {
 	budget  int64
 	marks   bool // mark what is touched, and do not track it
 	strict  bool // track loads too
+	alone   bool // there is one worker
 
 	traceBlock int64
 	next       atomic.Int64
@@ -162,7 +161,7 @@ func (l *launch) run() (*Counts, error) {
 	if l.p.inOrder {
 		workers = 1
 	}
-	l.marks = l.blocks > 1 && workers <= maxMarkers
+	l.marks = workers <= maxMarkers
 	ks, err := l.attempt(workers)
 	if err == nil && l.marks && twice(ks) {
 		err = errSuspect
@@ -177,7 +176,7 @@ func (l *launch) run() (*Counts, error) {
 		l.restore()
 		ks, err = l.attempt(workers)
 	}
-	if err != nil && l.blocks > 1 {
+	if err != nil {
 		l.strict, l.budget = true, l.c.Budget
 		l.restore()
 		ks, err = l.attempt(1)
@@ -198,12 +197,8 @@ func (l *launch) run() (*Counts, error) {
 	return l.counts(ks), nil
 }
 
-// mixed reports whether an allocation was both loaded from and stored to, by
-// more blocks than one.
+// mixed reports whether an allocation was both loaded from and stored to.
 func (l *launch) mixed() bool {
-	if l.blocks == 1 {
-		return false
-	}
 	for _, a := range l.allocs {
 		if a.wasRead.Load() && a.kept.Load() {
 			return true
@@ -222,6 +217,7 @@ func (l *launch) restore() {
 
 // attempt runs all blocks, or those up to an error.
 func (l *launch) attempt(workers int) ([]*worker, error) {
+	l.alone = workers <= 1
 	ks := make([]*worker, max(workers, 1))
 	errs := make([]error, len(ks))
 	var wg sync.WaitGroup

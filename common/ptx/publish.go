@@ -39,6 +39,7 @@ func (s blocks) with(others ...span) blocks {
 
 // fence reads membar and fence. Those for the whole GPU are what blocks hand on by.
 func (l *lowerer) fence() error {
+	l.p.fenced = true
 	if st := l.st; slices.Contains(st.mods, ".gl") || slices.Contains(st.mods, ".gpu") || slices.Contains(st.mods, ".sys") {
 		if strings.HasPrefix(strings.Join(st.mods, ""), ".proxy") {
 			return nil

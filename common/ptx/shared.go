@@ -1,5 +1,7 @@
 package ptx
 
+import "math/bits"
+
 // A sharedLayout says where the shared arrays of a kernel lie. They lie apart,
 // so that an access just outside one of them is not taken for one to another,
 // at the distance from each other's banks that they have without the gaps.
@@ -158,4 +160,82 @@ func (k *worker) checkShared(w *warp, r *request) error {
 		}
 		return nil
 	})
+}
+
+// sharedAccess executes a request to shared memory.
+func (k *worker) sharedAccess(w *warp, r *request) error {
+	if err := k.checkShared(w, r); err != nil {
+		return err
+	}
+	if k.flying != nil {
+		if err := k.checkFlying(w, r); err != nil {
+			return err
+		}
+	}
+	k.cached(r.m, Shared).countShared(r)
+	if err := k.trackShared(w, r); err != nil {
+		return err
+	}
+	if r.m.atomic != nil {
+		r.update(w.regs, k.shared, 0, false)
+		return nil
+	}
+	r.moveAll(w.regs, k.shared, 0)
+	return nil
+}
+
+// sharedMarks has the bits of 64 granules of a block's shared memory: written
+// before this interval, and written and read in it.
+type sharedMarks struct{ before, written, read uint64 }
+
+// store and load mark granules and return those that it takes the shadow to judge:
+// touched before in this interval, or read without being written.
+func (s *sharedMarks) store(m uint64) uint64 {
+	twice := (s.written | s.read) & m
+	s.written |= m
+	return twice
+}
+
+func (s *sharedMarks) load(m uint64) uint64 {
+	s.read |= m
+	return (s.written | ^s.before) & m
+}
+
+// markShared marks a request's granules and reports whether it takes the shadow to
+// judge it.
+func (k *worker) markShared(r *request) bool {
+	marks, shift := k.sharedMarks, k.shadow.shift
+	n := uint64(max(r.m.bytes>>shift, 1))
+	bad, one := uint64(0), mask(int(n))
+	switch g, step := r.base>>shift, uint64(int64(r.step)>>shift); {
+	case r.spaced && r.step == uint64(r.m.bytes):
+		for end := g + 32*n; g < end; g += 64 - g%64 {
+			m := mask(int(min(end-g, 64))) << (g % 64)
+			if r.m.store {
+				bad |= marks[g/64].store(m)
+			} else {
+				bad |= marks[g/64].load(m)
+			}
+		}
+	case r.spaced && r.m.store:
+		for range 32 {
+			bad |= marks[g/64].store(one << (g % 64))
+			g += step
+		}
+	case r.spaced:
+		for range 32 {
+			bad |= marks[g/64].load(one << (g % 64))
+			g += step
+		}
+	default:
+		for rest := r.mask; rest != 0; rest &= rest - 1 {
+			g := r.lanes[bits.TrailingZeros32(rest)&31] >> shift
+			if r.m.store {
+				bad |= marks[g/64].store(one << (g % 64))
+			} else {
+				bad |= marks[g/64].load(one << (g % 64))
+			}
+		}
+	}
+	return bad != 0
 }

@@ -3,9 +3,9 @@ package ptx
 import "math/bits"
 
 // In kernels with bar.warp.sync two threads of a warp may be in order without
-// a block barrier; atomics on shared memory are judged here too. Each lane then has a clock that counts its warp barriers,
-// and knows of the other lanes the last clock that it is behind: vector
-// clocks, as in FastTrack (Flanagan and Freund, 2009).
+// a block barrier; atomics on shared memory are judged here too. Each lane then has a
+// clock that counts its warp barriers, and knows of the other lanes the last clock that
+// it is behind: vector clocks, as in FastTrack (Flanagan and Freund, 2009).
 
 // A touch is one access to a granule. by is an entry as in a shadow; clock is
 // the lane's at that time.
@@ -58,44 +58,64 @@ func (k *worker) before(t touch, w *warp, i int) bool {
 	return w.clocks[i][thread%32] >= t.clock
 }
 
-// trackOrdered is trackShared for kernels with warp barriers.
-func (k *worker) trackOrdered(w *warp, r *request) error {
-	shift := k.shadow.shift
-	n := uint64(max(r.m.bytes>>shift, 1))
+// trackOrdered is trackThreads for kernels with warp barriers.
+func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule uint64) *history) error {
+	n := uint64(max(r.m.bytes>>j.shift, 1))
+	part := uint64(max(r.m.elem>>j.shift, 1))
 	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
 	return r.each(func(i int) error {
 		me := touch{now | uint64(w.index*32+i), w.clocks[i][i]}
-		first := r.at(i) >> shift
+		first, unknown := (r.at(i)-j.base)>>j.shift, 0
 		for g := first; g < first+n; g++ {
-			h := &k.histories[g]
-			if !k.before(h.written, w, i) {
-				return k.sharedRace(w, r, i, h.written.by, true)
+			h := at(g)
+			if h.written.by>>intervalBits < k.firstInterval && h.updated != k.firstInterval {
+				unknown++
 			}
-			h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
-			if r.m.store && !r.m.isCas() {
-				if by, ok := k.unordered(h.reads, w, i, false); ok {
-					return k.sharedRace(w, r, i, by, false)
+			if err := k.judgeOrdered(w, r, i, j, g, h, me); err != nil {
+				return err
+			}
+			if (g-first+1)%part == 0 {
+				if unknown == int(part) && r.reads() && j.space == Shared {
+					k.unwritten(w, r, i)
 				}
-			}
-			if r.m.atomic == nil {
-				if by, ok := k.unordered(h.atomics, w, i, !r.m.store); ok {
-					return k.sharedRace(w, r, i, by, true)
-				}
-			}
-			if unknown := h.written.by>>intervalBits < k.firstInterval && h.updated != k.firstInterval; unknown && r.reads() {
-				k.unwritten(w, r, i)
-			}
-			switch {
-			case r.m.atomic != nil:
-				h.atomics, h.updated = addReader(h.atomics, me), k.firstInterval
-			case r.m.store:
-				h.written = me
-			default:
-				h.reads = addReader(h.reads, me)
+				unknown = 0
 			}
 		}
 		return nil
 	})
+}
+
+// judgeOrdered is judge for kernels with warp barriers.
+func (k *worker) judgeOrdered(w *warp, r *request, lane int, j *judged, g uint64, h *history, me touch) error {
+	if !k.before(h.written, w, lane) && !k.storesAgain(w, r, lane, j, g) {
+		if err := k.race(w, r, lane, j, h.written.by, true); err != nil {
+			return err
+		}
+	}
+	h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
+	if r.m.store && !r.m.isCas() {
+		if by, ok := k.unordered(h.reads, w, lane, false); ok {
+			if err := k.race(w, r, lane, j, by, false); err != nil {
+				return err
+			}
+		}
+	}
+	if r.m.atomic == nil {
+		if by, ok := k.unordered(h.atomics, w, lane, !r.m.store); ok {
+			if err := k.race(w, r, lane, j, by, true); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case r.m.atomic != nil:
+		h.atomics, h.updated = addReader(h.atomics, me), k.firstInterval
+	case r.m.store:
+		h.written = me
+	default:
+		h.reads = addReader(h.reads, me)
+	}
+	return nil
 }
 
 // current returns the readers of this interval; with named barriers, those of the block.

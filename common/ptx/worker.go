@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -24,6 +25,8 @@ type worker struct {
 	interval      uint64     // between barriers, never the same twice
 	firstInterval uint64     // of this block
 	pending       error      // first read of unwritten shared memory in this interval
+	inWarp        *Fault     // first race in this interval between lanes of a warp
+	granules      granuleTable
 
 	perBlock []perBlock // special registers that change with the block
 
@@ -171,9 +174,19 @@ func (k *worker) work() error {
 	return nil
 }
 
+// runBlock runs a block. What comes after a race of lanes may be its doing.
 func (k *worker) runBlock(b int64) error {
+	k.inWarp = nil
+	err := k.runWarps(b)
+	if f := (*Fault)(nil); err != nil && k.inWarp != nil && !(errors.As(err, &f) && (f.Kind == SharedRace || f.Kind == GlobalRace)) {
+		return k.inWarp
+	}
+	return err
+}
+
+func (k *worker) runWarps(b int64) error {
 	k.block, k.idx = b, k.l.c.Grid.at(b)
-	if !k.l.marks { // else nothing is read there before it is written
+	if !k.l.marks || k.p.ordered { // else nothing is read there before it is written
 		clear(k.shared)
 	}
 	clear(k.localMem)
@@ -240,6 +253,9 @@ func (k *worker) startWarp(i int) {
 // interval.
 func (k *worker) endInterval() error {
 	err := k.pending
+	if k.inWarp != nil {
+		err = k.inWarp
+	}
 	k.pending = nil
 	k.interval++
 	for i := range k.sharedMarks {
@@ -298,6 +314,7 @@ type note struct {
 const (
 	noteExited = iota
 	noteShfl
+	noteSame
 )
 
 func (l *launch) notes(ks []*worker) []string {
@@ -311,12 +328,14 @@ func (l *launch) notes(ks []*worker) []string {
 	for n := range sum {
 		keys = append(keys, n)
 	}
-	slices.SortFunc(keys, func(a, b note) int { return int(a.site-b.site)*2 + a.kind - b.kind })
+	slices.SortFunc(keys, func(a, b note) int { return int(a.site-b.site)*8 + a.kind - b.kind })
 	var out []string
 	for _, n := range keys {
 		switch at := place(l.p.sites[n.site]); n.kind {
 		case noteExited:
 			out = append(out, fmt.Sprintf("barrier at %s: threads that had exited, by a return above it or a guard around it, did not arrive, the others did not wait for them (%d times)", at, sum[n]))
+		case noteSame:
+			out = append(out, fmt.Sprintf("store at %s: threads that nothing orders store the same value to one place (%d times)", at, sum[n]))
 		case noteShfl:
 			out = append(out, fmt.Sprintf("shuffle at %s: read from a lane that does not take part, where the value is undefined (%d times)", at, sum[n]))
 		}

@@ -120,7 +120,7 @@ extern "C" __global__ void griddim_for_blockdim(float* out, const float* in, int
   int x = blockIdx.x * gridDim.x + threadIdx.x;
   int y = blockIdx.y * 8 + threadIdx.y;
   if (x < n && y < n)
-    out[x * n + y] = in[y * n + x];  // want: GlobalRace
+    out[x * n + y] = in[y * n + x];  // want: note
 }
 
 // Wrong: the rows come in reverse, which makes it a rotation.

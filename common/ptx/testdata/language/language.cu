@@ -51,7 +51,8 @@ extern "C" __global__ void language(float* out, const float* in, int n, Pair pai
   out[4 * i] = sum;
   out[4 * i + 1] = (float)d;
   out[4 * i + 2] = (float)longest + pair.a * pair.b;
-  out[4 * i + 3] = (float)(int)(d * 0.001) + launches * (i == 0);
+  out[4 * i + 3] = (float)(int)(d * 0.001);
+  if (i == 0) out[3] += launches;
 }
 
 // clang19-O*.ptx: clang 19 with the flags of `make ptx`, -ffp-contract=off, and that -O.
