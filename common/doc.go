@@ -34,5 +34,6 @@
 // The package calls github.com/mumax/3/cuda/cu and does not know which one it
 // meets: the bindings of the NVIDIA driver, or the emulator of common/emulator,
 // chosen by the Go workspace. Only what measures a launch and prints the result
-// differs: device_cgo.go, and device_nocgo.go with counts_nocgo.go.
+// differs: time_cuda.go, which the tag cuda selects, and count_emulator.go with
+// report_counts.go.
 package common

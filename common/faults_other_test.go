@@ -1,4 +1,4 @@
-//go:build !cgo
+//go:build !cuda
 
 package common
 
@@ -63,7 +63,7 @@ var otherFaults = []otherFault{
 	{"", "A folder that cannot be written to", held("build/make_test.go", "cannot write to the folder build\ngive make another one: BUILD=/some/folder", `cannot write to the folder build\ngive make another one: BUILD=/some/folder`), 2,
 		"`make ep02 BUILD=$HOME/build`."},
 	{"", "GOFLAGS, GOWORK, CGO_ENABLED, GOOS or GOARCH set in the shell", held("build/make_test.go", "(nothing: make sets what it needs)", "GOFLAGS=-mod=mod", "GOWORK=off", "GOOS=windows", "GOARCH=arm64", "CGO_ENABLED=0"), 0,
-		"Nothing. Under plain `go run .` they count: `eval \"$(make -s env)\"` first."},
+		"Nothing. Under plain `go run .` they count: unset them there."},
 	{"", "A path with spaces, `make -C`, -j4", held("build/tree_test.go", "(nothing: all of them work)", "a path with spaces"), 0,
 		"Nothing. With -j the episodes still run one after the other: two at once would spoil each other's times."},
 	{"", "One episode of `make series` fails", held("build/make_test.go", "Error 1", "STATUS_ep02=1", "Error 1"), 2,

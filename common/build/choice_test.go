@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	counts = "GOWORK=common/emulator/go.work CGO_ENABLED=0"
-	times  = "GOWORK=go.work CGO_ENABLED=1"
+	counts = "GOWORK=go.work CGO_ENABLED=0"
+	times  = "GOWORK=common/cuda/go.work CGO_ENABLED=1"
 )
 
 // What make epNN, make count-epNN and make time-epNN do on machines that have
@@ -126,7 +126,7 @@ func TestToolkitPlaces(t *testing.T) {
 	for i, place := range places {
 		output, status := m.make("-s", "env")
 		wantStatus(t, output, status, 0)
-		want(t, output, "CGO_CFLAGS=", `common/include" "-I`+root+"/"+place+`"`)
+		want(t, output, "CGO_CFLAGS=", `common/cuda/include" "-I`+root+"/"+place+`"`)
 
 		output, status = m.make("doctor")
 		wantStatus(t, output, status, 0)
@@ -197,10 +197,10 @@ func TestEnv(t *testing.T) {
 	t.Parallel()
 	for _, gpu := range []bool{false, true} {
 		m := newMachine(t)
-		wanted := "0|" + m.tree + "/common/emulator/go.work|"
+		wanted := "0|" + m.tree + "/go.work|"
 		if gpu {
 			m.gpu()
-			wanted = "1|" + m.tree + `/go.work|"-I` + m.tree + `/common/include" "-I` + m.root + `/usr/local/cuda/include" `
+			wanted = "1|" + m.tree + `/common/cuda/go.work|"-I` + m.tree + `/common/cuda/include" "-I` + m.root + `/usr/local/cuda/include" `
 		}
 		text, status := m.make("-s", "env")
 		wantStatus(t, text, status, 0)

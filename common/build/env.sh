@@ -1,6 +1,7 @@
 #!/bin/sh
 # env.sh prints, for the shell, the environment in which go build and go run in
-# an episode's folder make the program that make would.
+# an episode's folder make the program that make would. Without a GPU nothing needs
+# to be set.
 set -eu
 . common/build/go.sh
 . common/build/cuda.sh

@@ -43,7 +43,7 @@ go_setup() {
 
 # go_count chooses the emulator: pure Go, no C compiler.
 go_count() {
-	GOWORK=$PWD/common/emulator/go.work CGO_ENABLED=0
+	GOWORK=$PWD/go.work CGO_ENABLED=0
 	export GOWORK CGO_ENABLED
 }
 
@@ -55,10 +55,10 @@ go_time() {
 	{ mkdir -p "$BUILD/lib" && ln -sf "$libcuda" "$BUILD/lib/libcuda.so"; } || die_build
 	lib=$(cd "$BUILD/lib" && pwd)
 
-	GOWORK=$PWD/go.work CGO_ENABLED=1 CC=$cc
-	CGO_CFLAGS="\"-I$PWD/common/include\" \"-I$cuda_include\" ${CGO_CFLAGS-}"
+	GOWORK=$PWD/common/cuda/go.work CGO_ENABLED=1 CC=$cc GOFLAGS="$GOFLAGS -tags=cuda"
+	CGO_CFLAGS="\"-I$PWD/common/cuda/include\" \"-I$cuda_include\" ${CGO_CFLAGS-}"
 	CGO_LDFLAGS="\"-L$lib\"${libcuda_rpath:+ \"-Wl,-rpath,$libcuda_rpath\"} ${CGO_LDFLAGS-}"
-	export GOWORK CGO_ENABLED CC CGO_CFLAGS CGO_LDFLAGS
+	export GOWORK CGO_ENABLED CC GOFLAGS CGO_CFLAGS CGO_LDFLAGS
 }
 
 die_build() {

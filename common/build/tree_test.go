@@ -51,15 +51,15 @@ func TestModulesAgree(t *testing.T) {
 	}
 
 	var work struct{ Use []struct{ DiskPath string } }
-	goJSON(t, &work, "work", "edit", "-json", "common/emulator/go.work")
+	goJSON(t, &work, "work", "edit", "-json", "go.work")
 	var used []string
 	for _, use := range work.Use {
-		used = append(used, filepath.Join(tree, "common/emulator", use.DiskPath))
+		used = append(used, filepath.Join(tree, use.DiskPath))
 	}
 	sort.Strings(modules)
 	sort.Strings(used)
 	if diff := cmp.Diff(modules, append(used, filepath.Join(tree, "results/chart"))); diff != "" {
-		t.Errorf("modules of the tree (-) and of common/emulator/go.work (+):\n%s", diff)
+		t.Errorf("modules of the tree (-) and of go.work (+):\n%s", diff)
 	}
 
 	versions := map[string]string{} // of each required module, and who says so

@@ -39,7 +39,7 @@ func (c *commands) program(ep, edit string, flags ...string) (*result, error) {
 		return nil, err
 	}
 	record := fmt.Sprintf("%s-%d.txt", path, len(c.memory))
-	r, err := execute(exec.Command(path, append(slices.Clone(flags), "-record", record)...))
+	r, err := execute(exec.Command(path, append(slices.Clone(flags), "-why", "no CUDA device here", "-record", record)...))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (c *commands) build(ep, edit string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(c.folder, ep)
-	workspace := filepath.Join(c.root, "common", "emulator", "go.work")
+	workspace := filepath.Join(c.root, "go.work")
 	if edit != "" {
 		path += "-" + filepath.Base(edit)
 	}
@@ -88,7 +88,7 @@ func (c *commands) build(ep, edit string) (string, error) {
 }
 
 // edited makes a copy of an episode's folder with the files of an edit in the
-// place of the episode's own, and a workspace for it: the emulator's, with the
+// place of the episode's own, and a workspace for it: the root's, with the
 // copy instead of the episodes. It returns the path of the go.work. (The overlay
 // of go build would do, but before Go 1.24 embedded files did not go through it.)
 func (c *commands) edited(copied, folder, edit string) (workspace string, err error) {
@@ -120,7 +120,7 @@ func (c *commands) edited(copied, folder, edit string) (workspace string, err er
 	if err := os.WriteFile(filepath.Join(copied, "go.mod"), goMod, 0o644); err != nil {
 		return "", err
 	}
-	goWork, err := os.ReadFile(filepath.Join(emulator, "go.work"))
+	goWork, err := os.ReadFile(filepath.Join(c.root, "go.work"))
 	if err != nil {
 		return "", err
 	}

@@ -1,4 +1,4 @@
-//go:build !cgo
+//go:build !cuda
 
 package common
 
@@ -73,7 +73,7 @@ type deviceOptions struct {
 }
 
 func (o *deviceOptions) define(f *flag.FlagSet) {
-	f.StringVar(&o.why, "why", "no CUDA device here", "the `reason` to print for timing nothing; an empty one prints the counts alone")
+	f.StringVar(&o.why, "why", "without make no GPU is looked for", "the `reason` to print for timing nothing; an empty one prints the counts alone")
 }
 
 // write prints the report.
