@@ -177,7 +177,7 @@ var kernelFaults = []kernelFault{
 		status: 0, shows: "^arguments exact$",
 		do: "The guards keep the result right, and the idle blocks cost time. Divide by what a block does."},
 	{fault: "gridDim where blockDim belongs", file: "slips", kernel: "griddim_for_blockdim", n: 64, launch: elements,
-		status: 1, says: []string{"race between blocks"},
+		status: 1, says: []string{"wrong: ", "the same value"},
 		do: "Two blocks have the same elements. `blockIdx.x * blockDim.x`: how many blocks lie before, times how wide one is.", right: "arguments/arguments"},
 	{fault: "Grid over 65,535 in y", file: "arguments", kernel: "arguments", n: 33, rightLaunch: elements,
 		launch: func(n int) (grid, block cu.Dim3) { return cu.Dim3{X: 2, Y: 65536, Z: 1}, cu.Dim3{X: 32, Y: 8, Z: 1} },
@@ -217,7 +217,7 @@ var kernelFaults = []kernelFault{
 		do: "Declare the kernel with it. Without, C++ puts the parameters' types into the name.", right: "arguments/arguments"},
 
 	{group: "Kernels: what exercises invite", fault: "In place, element by element", file: "in_place", kernel: "in_place_naive", n: 64, launch: elements, inPlace: true,
-		status: 1, says: []string{"race between blocks", "in_place.cu:"},
+		status: 1, says: []string{"race in global memory", "in_place.cu:"},
 		do: "A block takes a tile and its mirror image, reads both, waits, writes both.", right: "in_place/in_place_pairs", rightLaunch: tiles},
 	{fault: "float4 where n is no multiple of 4", file: "misaligned_float4", kernel: "misaligned_float4", n: 33, launch: quads, leaves: Copied,
 		status: 1, says: []string{"misaligned access", "misaligned_float4.cu:", "16"},

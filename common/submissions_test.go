@@ -29,12 +29,6 @@ type submission struct {
 	message       *regexp.Regexp
 }
 
-// notYet has the submissions that do not get their verdict, and why.
-var notYet = map[string]string{
-	"x05_shared_scalar":           "threads that store the same value to one place are called a race",
-	"x30_global_block_race_all_n": "a race in global memory between threads of one block is not seen",
-}
-
 // submissions reads the verdicts that are expected.
 func submissions(t *testing.T) (list []submission) {
 	t.Helper()
@@ -63,12 +57,6 @@ func TestSubmissions(t *testing.T) {
 		for _, s := range list {
 			t.Run(compiler+"/"+s.name, func(t *testing.T) {
 				verdict, output := s.judge(t, compiler)
-				if why := notYet[s.name]; why != "" {
-					if verdict == s.verdict && s.matches(output) {
-						t.Errorf("right now: take it out of notYet (%s)", why)
-					}
-					return
-				}
 				if verdict != s.verdict {
 					t.Errorf("%s, want %s", verdict, s.verdict)
 				}
