@@ -150,7 +150,7 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 		if lane := k.track(w, a, r); lane >= 0 {
 			return k.globalRace(w, r, lane, a)
 		}
-		if !k.p.fenced {
+		if !k.p.fenced && !k.l.blocksOnly {
 			if err := k.trackBlock(w, r, a); err != nil {
 				return err
 			}

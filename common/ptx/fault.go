@@ -104,6 +104,9 @@ type Fault struct {
 	racing *watch // GlobalRace, until Other is complete
 }
 
+// inBlock reports whether the other side is of the same block.
+func (f *Fault) inBlock() bool { return f.Other != nil && f.Other.Block == f.Block }
+
 // A Party is the other side of a Fault.
 type Party struct {
 	Site

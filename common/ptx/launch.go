@@ -138,6 +138,8 @@ type launch struct {
 	strict  bool // track loads too
 	alone   bool // there is one worker
 
+	blocksOnly bool // do not track who of a block touched global memory
+
 	traceBlock int64
 	next       atomic.Int64
 	stop       atomic.Bool
@@ -180,8 +182,10 @@ func (l *launch) run() (*Counts, error) {
 		l.strict, l.budget = true, l.c.Budget
 		l.restore()
 		ks, err = l.attempt(1)
-		if f := (*Fault)(nil); errors.As(err, &f) && f.Kind == GlobalRace {
+		if f := globalRace(err); f != nil {
+			f = l.blocksRace(f)
 			l.findOther(f)
+			err = f
 		}
 	}
 	if err != nil {
@@ -195,6 +199,27 @@ func (l *launch) run() (*Counts, error) {
 		}
 	}
 	return l.counts(ks), nil
+}
+
+// blocksRace returns a race between blocks, if there is one besides that in a block: no
+// barrier could mend it.
+func (l *launch) blocksRace(f *Fault) *Fault {
+	if !f.inBlock() {
+		return f
+	}
+	l.blocksOnly = true
+	l.restore()
+	if _, err := l.attempt(1); globalRace(err) != nil {
+		return globalRace(err)
+	}
+	return f
+}
+
+func globalRace(err error) *Fault {
+	if f := (*Fault)(nil); errors.As(err, &f) && f.Kind == GlobalRace {
+		return f
+	}
+	return nil
 }
 
 // mixed reports whether an allocation was both loaded from and stored to.

@@ -45,6 +45,18 @@ func TestGlobalRaceInBlock(t *testing.T) {
 	}
 }
 
+// TestRaceOfTwoBlocks holds that a race between blocks is told before one in a block: a
+// barrier mends the one, and not the other.
+func TestRaceOfTwoBlocks(t *testing.T) {
+	body := addresses + "ld.global.u32 %r5, [%d2+4];\nst.global.u32 [%d2], %r5;\nmad.wide.u32 %d2, %r1, 256, %d2;\nst.global.u32 [%d2], %r1;"
+	for _, grid := range []int{1, 3} {
+		_, _, err := run{body: body, block: 64, grid: grid}.launch(t)
+		if f := asFault(t, err); f.Kind != GlobalRace || (f.Block == f.Other.Block) != (grid == 1) {
+			t.Errorf("%d blocks: %v", grid, err)
+		}
+	}
+}
+
 // TestFencesOrder holds that threads of a block which hand on by fences are not accused.
 func TestFencesOrder(t *testing.T) {
 	body := addresses + "xor.b32 %r6, %r3, 4;\ncvt.u64.u32 %d5, %r6;\nadd.u64 %d5, %d0, %d5;\nst.global.u32 [%d2], %r0;\nmembar.cta;\nld.global.u32 %r5, [%d5];\nst.shared.u32 [%r4], %r5;"
