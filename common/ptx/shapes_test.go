@@ -20,16 +20,18 @@ func TestShapes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rows) != 29 {
-		t.Fatalf("%d rows, want a heading and 28", len(rows))
+	// testdata/shapes/measure.sh makes the rows of stride.cu.
+	if len(rows) < 29 {
+		t.Fatalf("%d rows, want a heading and at least 28", len(rows))
 	}
-	modules := map[string]*Module{}
-	for _, compiler := range []string{"clang", "nvcc"} {
-		text, err := os.ReadFile("testdata/shapes/" + compiler + ".ptx")
-		if err != nil {
-			t.Fatal(err)
+	entry := func(compiler, kernel string) *Entry {
+		for _, file := range []string{"testdata/shapes/" + compiler + ".ptx", "testdata/shapes/stride-" + compiler + ".ptx"} {
+			if e := parseFile(t, file).Entry(kernel); e != nil {
+				return e
+			}
 		}
-		modules[compiler] = parse(t, string(text))
+		t.Fatalf("no kernel %s by %s", kernel, compiler)
+		return nil
 	}
 	for _, r := range rows[1:] {
 		mem := NewMemory()
@@ -41,7 +43,7 @@ func TestShapes(t *testing.T) {
 		for i := range 4096 {
 			binary.LittleEndian.PutUint32(values[4*i:], uint32(i%45))
 		}
-		c, err := modules[r[0]].Entry(r[1]).Launch(mem, Config{Grid: Dim3{1, 1, 1}, Block: Dim3{32, 1, 1}, Args: []uint64{out, in, 32}})
+		c, err := entry(r[0], r[1]).Launch(mem, Config{Grid: Dim3{1, 1, 1}, Block: Dim3{32, 1, 1}, Args: []uint64{out, in, 32}})
 		if err != nil {
 			t.Errorf("%s, %s: %v", r[0], r[1], err)
 			continue
