@@ -147,19 +147,25 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 			return errSuspect
 		}
 	} else if r.m.store || k.l.strict {
-		if lane := k.track(w, a, r); lane >= 0 {
-			return k.globalRace(w, r, lane, a)
-		}
-		if !k.p.fenced && !k.l.blocksOnly {
-			if err := k.trackBlock(w, r, a); err != nil {
-				return err
-			}
+		if err := k.trackGlobal(w, r.ofUse(w), a); err != nil {
+			return err
 		}
 	} else if !a.wasRead.Load() {
 		a.wasRead.Store(true)
 	}
 	r.moveAll(w.regs, a.data, a.base)
 	return nil
+}
+
+// trackGlobal accuses a request of races with other blocks, and in its own.
+func (k *worker) trackGlobal(w *warp, r *request, a *allocation) error {
+	if lane := k.track(w, a, r); lane >= 0 {
+		return k.globalRace(w, r, lane, a)
+	}
+	if k.p.fenced || k.l.blocksOnly {
+		return nil
+	}
+	return k.trackBlock(w, r, a)
 }
 
 // covers reports whether the whole request lies in the allocation, aligned.

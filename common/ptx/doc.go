@@ -131,10 +131,12 @@
 // Time (a clock counts the instructions of its warp, nanosleep takes none), caches,
 // DRAM, the order in which warps run, and what ptxas changes between PTX and machine
 // code. A load that the compiler moved up, to where more threads execute it than the
-// source says, counts and may be accused like the kernel's own. Subnormals,
-// roundings and NaNs of single and double precision are modelled; the approximate
-// functions (div.approx, sin.approx and the like) are computed exactly and rounded,
-// so a GPU may differ in the last bits.
+// source says, counts like the kernel's own. Threads whose value is thrown away then, by
+// a selp, a guard or a branch on a predicate that the load's lanes know, are accused of
+// no race by it, and of no read of what is unwritten. Subnormals, roundings and NaNs of
+// single and double precision are modelled; the approximate functions (div.approx,
+// sin.approx and the like) are computed exactly and rounded, so a GPU may differ in the
+// last bits.
 //
 // What is not supported, because no kernel of the kind that this package is for
 // needs it, and each would be a machine of its own:

@@ -58,8 +58,9 @@ type memOp struct {
 	masks  [4]uint64 // of the registers' widths
 	base   int32     // row of addresses
 	off    uint64
-	narrow bool // 32-bit addresses
-	index  int  // of the counter
+	narrow bool   // 32-bit addresses
+	index  int    // of the counter
+	needs  []need // of a load: its value is used in lanes that fulfil one; nil: in all
 	atomic *atomicOp
 	into   *memOp // cp.async: the store of what is loaded, which has the same index
 }
@@ -182,6 +183,7 @@ func compile(e *Entry) (*program, error) {
 		p.analyse()
 	}
 	p.hoist()
+	p.findNeeds()
 	p.inOrder = p.orderShows()
 	return p, nil
 }

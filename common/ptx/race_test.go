@@ -160,3 +160,29 @@ func TestGranuleTable(t *testing.T) {
 		}
 	}
 }
+
+// TestUnusedLoads has loads of what another thread writes, whose value some lanes do not use.
+func TestUnusedLoads(t *testing.T) {
+	write := addresses + "setp.eq.u32 %p0, %r0, 0;\n@%p0 st.shared.u32 [tile], 1;\n"
+	for _, tt := range []struct {
+		name, body string
+		race       bool
+	}{
+		{"selected by its writer", "ld.shared.u32 %r5, [tile];\nselp.b32 %r6, %r5, 0, %p0;\nst.global.u32 [%d2], %r6;", false},
+		{"selected by the others", "ld.shared.u32 %r5, [tile];\nselp.b32 %r6, 0, %r5, %p0;\nst.global.u32 [%d2], %r6;", true},
+		{"stored by its writer", "ld.shared.u32 %r5, [tile];\n@%p0 st.global.u32 [%d2], %r5;", false},
+		{"stored by the others", "ld.shared.u32 %r5, [tile];\n@!%p0 st.global.u32 [%d2], %r5;", true},
+		{"around a branch of the others", "setp.ne.u32 %p1, %r0, 0;\nld.shared.u32 %r5, [tile];\n@%p1 bra END;\nst.global.u32 [%d2], %r5;\nmov.u32 %r6, 1;\nst.global.u32 [%d3], %r6;\nEND: st.global.u32 [%d2+256], 1;", false},
+		{"around a branch of its writer", "ld.shared.u32 %r5, [tile];\n@%p0 bra END;\nst.global.u32 [%d2], %r5;\nmov.u32 %r6, 1;\nst.global.u32 [%d3], %r6;\nEND: st.global.u32 [%d2+256], 1;", true},
+		{"selected and then added", "ld.shared.u32 %r5, [tile];\nselp.b32 %r6, %r5, 0, %p0;\nadd.u32 %r6, %r6, %r5;\nst.global.u32 [%d2], %r6;", true},
+		{"a condition made behind", "ld.shared.u32 %r5, [tile];\nsetp.eq.u32 %p1, %r0, 0;\nselp.b32 %r6, %r5, 0, %p1;\nst.global.u32 [%d2], %r6;", false},
+		{"of what changes before", "mov.u32 %r7, 5;\nld.shared.u32 %r5, [tile];\nmov.u32 %r7, 1;\nsetp.eq.u32 %p1, %r7, 1;\nselp.b32 %r6, %r5, 0, %p1;\nst.global.u32 [%d2], %r6;", true},
+		{"a condition that changes", "mov.u32 %r7, 0;\nmov.u32 %r5, 0;\nL: setp.eq.u32 %p1, %r7, 1;\nselp.b32 %r6, %r5, 0, %p1;\nst.global.u32 [%d2], %r6;\nsetp.eq.u32 %p3, %r7, 0;\n@%p3 ld.shared.u32 %r5, [tile];\nadd.u32 %r7, %r7, 1;\nsetp.lt.u32 %p2, %r7, 2;\n@%p2 bra L;", true},
+		{"unwritten and unused", "ld.shared.u32 %r5, [tile+512];\nsetp.eq.u32 %p1, %r0, 99;\nselp.b32 %r6, %r5, 0, %p1;\nst.global.u32 [%d2], %r6;", false},
+	} {
+		_, _, err := run{body: write + tt.body, block: 64}.launch(t)
+		if !tt.race && err != nil || tt.race && asFault(t, err).Kind != SharedRace {
+			t.Errorf("%s: %v", tt.name, err)
+		}
+	}
+}

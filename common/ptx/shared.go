@@ -173,7 +173,7 @@ func (k *worker) sharedAccess(w *warp, r *request) error {
 		}
 	}
 	k.cached(r.m, Shared).countShared(r)
-	if err := k.trackShared(w, r); err != nil {
+	if err := k.trackShared(w, r.ofUse(w)); err != nil {
 		return err
 	}
 	if r.m.atomic != nil {

@@ -218,3 +218,55 @@ extern "C" __global__ void uneven_rounds_of_lanes(float* out, const float* in, i
   }
   out[threadIdx.x] = 1;
 }
+
+// Right: a compiler may load above the guard, in threads that have no use for the value.
+extern "C" __global__ void speculated(float* out, const float* in, int n) { // want: right
+  __shared__ float total;
+  int t = threadIdx.x;
+  if (t == 0) {
+    total = in[0];
+    for (int i = 1; i < n; i++) total += in[i];
+  }
+  float y = t == 0 ? total : 1.0f;
+  out[t] = y;
+}
+
+extern "C" __global__ void speculated_two(float* out, const float* in, int n) { // want: right
+  __shared__ float a;
+  __shared__ float b;
+  int t = threadIdx.x;
+  if (t == 0) a = in[0];
+  if (t == 1) b = in[1];
+  float y = t == 0 ? a : t == 1 ? b : 0;
+  out[t] = y;
+}
+
+extern "C" __global__ void speculated_sum(float* out, const float* in, int n) { // want: right
+  __shared__ float s[64];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < 32) s[t] += s[t + 32];
+  float y = 0;
+  if (t < 32) y = s[t]; else y = in[t];
+  out[t] = y;
+}
+
+extern "C" __global__ void speculated_neighbours(float* out, const float* in, int n) { // want: right
+  __shared__ float s[65];
+  int t = threadIdx.x;
+  s[t] = in[t];
+  if (t == 0) s[64] = 0;
+  __syncthreads();
+  float l = t > 0 ? s[t - 1] : 0, r = t < 63 ? s[t + 1] : 0;
+  out[t] = l + r;
+}
+
+// The value is used where another thread writes it.
+extern "C" __global__ void not_speculated(float* out, const float* in, int n) { // want: SharedRace
+  __shared__ float a;
+  int t = threadIdx.x;
+  if (t == 0) a = in[0];
+  float y = t <= 1 ? a : 0;
+  out[t] = y;
+}
