@@ -111,8 +111,10 @@
 // whole GPU (__threadfence) and then updated the place of its own atomic. What cp.async
 // copies may be touched by nobody until its thread has waited for it.
 //
-// Shared memory is read unwritten if no byte of the element was written: one that is
-// written in part is a struct with padding.
+// Shared memory is read unwritten if no byte of the element was written and the value is
+// used: an element that is written in part is a struct with padding, and it is no use to
+// copy it to shared or local memory, or to put it back where it was with some bits
+// changed, as for a bit-field.
 //
 // If several threads are at fault, the one that a run of the blocks in index
 // order meets first is reported, whatever the number of workers. No goroutine

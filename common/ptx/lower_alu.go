@@ -148,7 +148,10 @@ func (l *lowerer) operands(f *aluForm, n int) (instr, error) {
 func (l *lowerer) compute(f *aluForm, in *instr) bool {
 	t := f.types[len(f.types)-1]
 	name := fastName(f, t)
-	in.fn, in.affine = fast[name], affineFns[name]
+	in.fn, in.affine, in.bits = fast[name], affineFns[name], bitsOf[f.op]
+	if f.op == "cvta" && f.space == spLocal && !f.to {
+		in.bits = bitsLocal
+	}
 	if in.affine != nil {
 		return true
 	}

@@ -22,9 +22,25 @@ const (
 )
 
 // An instr is one decoded instruction. Registers, constants and special
-// registers are all rows of one register file; predicates are masks.
+// registers are all rows of one register file; predicates are masks. What its operands
+// are depends on the opcode; a row that is not named is row 0, a constant (rowsOf in
+// liveness.go has the same for the program):
+//
+//	          d          a            b          c           e       p, q          target
+//	opALU     result     source       source     source      source
+//	opSelp    result     if p         if not p                       p
+//	opSetp               source       source     predicate           results
+//	opPred               predicate    predicate                      result
+//	opBra                                                                          to, or exit
+//	opMem     (mem has its rows)
+//	opAtom    old value  address      source     source
+//	opWarp    result     source       source     source      source
+//	opTrap               source       source     source      source
+//	opBarrier result     number       threads
+//	opSync    result     source       source     source      mask
 type instr struct {
 	op            opcode
+	bits          uint8 // opALU: what it does to them
 	guardNot      bool
 	indexed       bool  // opBra: one of those that a brx.idx became
 	guard         int32 // predicate, -1 for none
@@ -48,21 +64,22 @@ type instr struct {
 
 // A memOp is what a load or store does.
 type memOp struct {
-	space  space
-	store  bool
-	signed bool // loads extend the sign
-	elem   int  // bytes of one element
-	n      int  // elements a lane: 1, 2 or 4
-	bytes  int  // elem × n
-	regs   [4]int32
-	masks  [4]uint64 // of the registers' widths
-	base   int32     // row of addresses
-	off    uint64
-	narrow bool   // 32-bit addresses
-	index  int    // of the counter
-	needs  []need // of a load: its value is used in lanes that fulfil one; nil: in all
-	atomic *atomicOp
-	into   *memOp // cp.async: the store of what is loaded, which has the same index
+	space    space
+	store    bool
+	signed   bool // loads extend the sign
+	elem     int  // bytes of one element
+	n        int  // elements a lane: 1, 2 or 4
+	bytes    int  // elem × n
+	regs     [4]int32
+	masks    [4]uint64 // of the registers' widths
+	base     int32     // row of addresses
+	off      uint64
+	narrow   bool   // 32-bit addresses
+	index    int    // of the counter
+	rewrites bool   // of a load: its value only goes back to memory
+	needs    []need // of a load: its value is used in lanes that fulfil one; nil: in all
+	atomic   *atomicOp
+	into     *memOp // cp.async: the store of what is loaded, which has the same index
 }
 
 // A fixedRow is a row that is the same for all lanes and set before the run.
@@ -184,6 +201,7 @@ func compile(e *Entry) (*program, error) {
 	}
 	p.hoist()
 	p.findNeeds()
+	p.findRewrites()
 	p.inOrder = p.orderShows()
 	return p, nil
 }

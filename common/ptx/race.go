@@ -83,7 +83,7 @@ func (k *worker) trackThreads(w *warp, r *request, j *judged, at func(granule ui
 			}
 			// An element of which a part was written is a struct with padding.
 			if part := uint64(max(r.m.elem>>j.shift, 1)); (g-first+1)%part == 0 {
-				if unknown >= int(part) && !r.m.store && j.space == Shared {
+				if unknown >= int(part) && !r.m.store && !r.m.rewrites && j.space == Shared {
 					k.unwritten(w, r, i)
 				}
 				unknown = 0

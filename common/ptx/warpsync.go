@@ -75,7 +75,7 @@ func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule ui
 				return err
 			}
 			if (g-first+1)%part == 0 {
-				if unknown == int(part) && r.reads() && j.space == Shared {
+				if unknown == int(part) && r.reads() && !r.m.rewrites && j.space == Shared {
 					k.unwritten(w, r, i)
 				}
 				unknown = 0

@@ -270,3 +270,46 @@ extern "C" __global__ void not_speculated(float* out, const float* in, int n) { 
   float y = t <= 1 ? a : 0;
   out[t] = y;
 }
+
+// Right: bit-fields are written by loading their word, and structs copied with their padding.
+struct fields { int a : 10; int b : 20; };
+struct padded { char c; int i; double d; short s; };
+
+extern "C" __global__ void bit_fields(float* out, const float* in, int n) { // want: right
+  __shared__ fields s[64];
+  int t = threadIdx.x;
+  s[t].a = t;
+  s[t].b = 2 * t;
+  __syncthreads();
+  fields x = s[63 - t];
+  out[t] = x.a + x.b;
+}
+
+extern "C" __global__ void padding(float* out, const float* in, int n) { // want: right
+  __shared__ padded s[64];
+  int t = threadIdx.x;
+  s[t].c = t;
+  s[t].i = 2 * t;
+  s[t].d = t;
+  s[t].s = n;
+  __syncthreads();
+  padded x = s[63 - t];
+  out[t] = x.c + x.i + x.d + x.s;
+}
+
+// What is added to was never written.
+extern "C" __global__ void accumulated(float* out, const float* in, int n) { // want: SharedUnwritten
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] += t;
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+extern "C" __global__ void one_bit_set(float* out, const float* in, int n) { // want: SharedUnwritten
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  s[t] |= 1;
+  __syncthreads();
+  out[t] = s[63 - t];
+}
