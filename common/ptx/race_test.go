@@ -135,8 +135,8 @@ func TestPadding(t *testing.T) {
 		{"half of a vector", eight + "st.shared.u8 [%r4], 1;\nld.shared.v2.u32 {%r5, %r6}, [%r4];", SharedUnwritten},
 		{"copied and no more", addresses + "ld.shared.u32 %r5, [%r4+1024];\nst.shared.u32 [%r4], %r5;", 0},
 		{"copied and used", addresses + "ld.shared.u32 %r5, [%r4+1024];\nst.shared.u32 [%r4], %r5;\nst.global.u32 [%d2], %r5;", SharedUnwritten},
-		{"masked and put elsewhere", addresses + "ld.shared.u32 %r5, [%r4+1024];\nand.b32 %r6, %r5, 12;\nst.shared.u32 [%r4], %r6;", SharedUnwritten},
-		{"masked and put behind", addresses + "ld.shared.u32 %r5, [%r4+1024];\nand.b32 %r6, %r5, 12;\nst.shared.u32 [%r4+2048], %r6;", SharedUnwritten},
+		{"masked and put elsewhere", addresses + "add.u32 %r8, %r4, 0;\nld.shared.u32 %r5, [%r8+1024];\nand.b32 %r6, %r5, 12;\nst.shared.u32 [%r8+2048], %r6;", SharedUnwritten},
+		{"masked and put back", addresses + "add.u32 %r8, %r4, 0;\nld.shared.u32 %r5, [%r8+1024];\nand.b32 %r6, %r5, 12;\nst.shared.u32 [%r8+1024], %r6;", 0},
 		{"with warp barriers", eight + "bar.warp.sync -1;\nst.shared.u8 [%r4], 1;\nst.shared.u32 [%r4+4], 2;\nld.shared.u64 %d5, [%r4];", 0},
 		{"nothing written, with warp barriers", addresses + "bar.warp.sync -1;\nst.shared.u8 [%r4+1], 1;\nld.shared.u32 %r5, [%r4+1024];", SharedUnwritten},
 	} {
