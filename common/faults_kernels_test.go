@@ -217,7 +217,7 @@ var kernelFaults = []kernelFault{
 		do: "Declare the kernel with it. Without, C++ puts the parameters' types into the name.", right: "arguments/arguments"},
 
 	{group: "Kernels: what exercises invite", fault: "In place, element by element", file: "in_place", kernel: "in_place_naive", n: 64, launch: elements, inPlace: true,
-		status: 1, says: []string{"race in global memory", "in_place.cu:"},
+		status: 1, says: []string{"race between blocks", "in_place.cu:"},
 		do: "A block takes a tile and its mirror image, reads both, waits, writes both.", right: "in_place/in_place_pairs", rightLaunch: tiles},
 	{fault: "float4 where n is no multiple of 4", file: "misaligned_float4", kernel: "misaligned_float4", n: 33, launch: quads, leaves: Copied,
 		status: 1, says: []string{"misaligned access", "misaligned_float4.cu:", "16"},

@@ -41,15 +41,15 @@ type judged struct {
 // trackShared records a request and accuses the lowest lane that races. A
 // read of granules that nobody wrote is judged when the interval ends.
 func (k *worker) trackShared(w *warp, r *request) error {
-	j := judged{space: Shared, data: k.shared, shift: k.shadow.shift}
-	if k.p.ordered {
-		return k.trackOrdered(w, r, &j, func(g uint64) *history { return &k.histories[g] })
-	}
-	if k.l.marks {
+	if k.l.marks && !k.p.ordered {
 		if k.markShared(r) {
 			return errSuspect
 		}
 		return nil
+	}
+	j := judged{space: Shared, data: k.shared, shift: k.shadow.shift}
+	if k.p.ordered {
+		return k.trackOrdered(w, r, &j, func(g uint64) *history { return &k.histories[g] })
 	}
 	return k.trackThreads(w, r, &j, func(g uint64) *touched { return &k.shadow.touched[g] })
 }
