@@ -207,7 +207,7 @@ func (k *worker) markAtomic(a *allocation, r *request) {
 func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
 	if k.l.marks {
 		k.markAtomic(a, r)
-	} else if lane := k.trackAtomic(a, r); lane >= 0 {
+	} else if lane := k.track(w, a, r); lane >= 0 {
 		return k.globalRace(w, r, lane, a)
 	}
 	a.mu.Lock() // of blocks that run at the same time
@@ -219,26 +219,7 @@ func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
 	return nil
 }
 
-// trackAtomic is track for atomics: they race with what is none.
-func (k *worker) trackAtomic(a *allocation, r *request) int {
-	if !a.tracked.Load() {
-		a.startTracking()
-	}
-	n := uint64(max(r.m.bytes>>a.shift, 1))
-	block := uint32(k.block) << stateBits
-	for rest := r.mask; rest != 0; rest &= rest - 1 {
-		i := bits.TrailingZeros32(rest) & 31
-		first := (r.at(i) - a.base) >> a.shift
-		for g := first; g < first+n; g++ {
-			s, cas := &a.state[g], r.m.atomic.cas
-			if !trackUpdate(s, block, cas) && !(k.comesAfter(s) && trackUpdate(s, block, cas)) {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
+// trackUpdate records an atomic, which races with what is none.
 func trackUpdate(s *uint32, block uint32, cas bool) bool {
 	for {
 		old := atomic.LoadUint32(s)

@@ -167,12 +167,18 @@ func (k *worker) track(w *warp, a *allocation, r *request) int {
 		first := (r.at(i) - a.base) >> a.shift
 		for g := first; g < first+n; g++ {
 			s := &a.state[g]
-			if r.m.store {
+			switch {
+			case r.m.atomic != nil:
+				cas := r.m.atomic.cas
+				if !trackUpdate(s, block, cas) && !(k.comesAfter(s) && trackUpdate(s, block, cas)) {
+					return i
+				}
+			case r.m.store:
 				if atomic.LoadUint32(s) != block|stateWritten && !trackStore(s, block) &&
 					!(k.comesAfter(s) && trackStore(s, block)) && !k.storesSame(w, a, r, i, g) {
 					return i
 				}
-			} else if !trackLoad(s, block) && !(k.comesAfter(s) && trackLoad(s, block)) {
+			case !trackLoad(s, block) && !(k.comesAfter(s) && trackLoad(s, block)):
 				return i
 			}
 		}
