@@ -1,6 +1,10 @@
 package common
 
-import "math"
+import (
+	"math"
+
+	"transpose/common/parallel"
+)
 
 // A fill is a way to make the input. All its elements differ and none is the
 // poison, so that a value in the output says which element it is.
@@ -27,9 +31,11 @@ func FillAny(n int) []float32 { return anyFloat.matrix(n) }
 
 func (f fill) matrix(n int) []float32 {
 	in := make([]float32, n*n)
-	for i := range in {
-		in[i] = math.Float32frombits(f.bits(i))
-	}
+	parallel.Halves(len(in), func(from, to int) {
+		for i := from; i < to; i++ {
+			in[i] = math.Float32frombits(f.bits(i))
+		}
+	})
 	return in
 }
 
