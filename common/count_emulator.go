@@ -43,7 +43,7 @@ func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 		return false
 	}
 	if !row.Counts.ChangesVariables {
-		return ep.N <= checkedTwice
+		return secondSize(ep.N) == ep.N
 	}
 	for i := 0; i < 1+launches; i++ {
 		launch()

@@ -138,10 +138,6 @@ const (
 	statusTooLong = 3 // a kernel is too long for the emulator to tell
 )
 
-// tooLong is the emulator's word for a kernel that has used up its instructions, and
-// may be right.
-const tooLong = ptx.TooLong
-
 // exitStatus says who is to blame for an error.
 func exitStatus(err error) int {
 	var r Result
@@ -149,7 +145,7 @@ func exitStatus(err error) int {
 	var f *ptx.Fault
 	fault := errors.As(err, &f)
 	switch {
-	case fault && f.Kind == tooLong:
+	case fault && f.Kind == ptx.TooLong:
 		return statusTooLong
 	case fault, errors.As(err, &m), errors.Is(err, errNeverReads), errors.As(err, &r) && r.kernelFault():
 		return statusWrong

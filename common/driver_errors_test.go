@@ -39,7 +39,7 @@ func TestExitStatus(t *testing.T) {
 		{Result(100), 2}, {Result(222), 2}, {Result(1), 2}, {Result(701), 2},
 		{&Mismatch{Wrong: 1, Elements: 1}, 1},
 		{&ptx.Fault{Kind: ptx.SharedRace}, 1},
-		{&ptx.Fault{Kind: tooLong}, 3},
+		{&ptx.Fault{Kind: ptx.TooLong}, 3},
 		{hintedFault{&ptx.Fault{Kind: ptx.OutOfBounds}, "a hint"}, 1},
 		{&ptx.Unsupported{}, 2},
 		{fmt.Errorf("no such file"), 2},
