@@ -81,6 +81,8 @@ func TestStatusOfTwoPrograms(t *testing.T) {
 		{"wrong result, accused", "1", "1", true, "Error 1"},
 		{"wrong result, unsupported", "1", "2", true, "Error 1"},
 		{"only accused", "0", "1", true, "Error 1"},
+		{"only unsupported", "0", "2", true, "Error 2"},
+		{"only too long", "0", "3", true, "Error 3"},
 		{"machine", "2", "0", false, "Error 2"},
 	}
 	for _, tt := range tests {
