@@ -21,8 +21,8 @@ func TestShapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	// testdata/shapes/measure.sh makes the rows of stride.cu.
-	if len(rows) < 29 {
-		t.Fatalf("%d rows, want a heading and at least 28", len(rows))
+	if len(rows) < 39 {
+		t.Fatalf("%d rows, want a heading and at least 38", len(rows))
 	}
 	entry := func(compiler, kernel string) *Entry {
 		for _, file := range []string{"testdata/shapes/" + compiler + ".ptx", "testdata/shapes/stride-" + compiler + ".ptx"} {
