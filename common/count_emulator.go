@@ -3,8 +3,10 @@
 package common
 
 import (
+	"errors"
 	"flag"
 	"io"
+	"strings"
 
 	"transpose/common/ptx"
 	"transpose/common/record"
@@ -58,7 +60,11 @@ func (ep *Episode) measureMemcpy() {}
 // deviceError is the error for a driver's answer: what the emulator knows in
 // words, if it does.
 func deviceError(r Result) error {
-	if err := cu.LastError(); err != nil {
+	var none *cu.NoKernel
+	switch err := cu.LastError(); {
+	case errors.As(err, &none):
+		return notFound{none.Name}
+	case err != nil:
 		return err
 	}
 	return r
@@ -69,21 +75,34 @@ func (r *Report) describe(cu.Device) { r.Device = "PTX emulator" }
 
 // deviceOptions are the flags of a program that counts.
 type deviceOptions struct {
-	why string // nothing is timed; "" if another program has timed it already
+	why   string // nothing is timed; "" if another program has timed it already
+	given bool   // and it was looked into; else nothing is known of the machine
 }
 
 func (o *deviceOptions) define(f *flag.FlagSet) {
-	f.StringVar(&o.why, "why", "without make no GPU is looked for", "the `reason` to print for timing nothing; an empty one prints the counts alone")
+	f.Func("why", "the `reason` to print for timing nothing; an empty one prints the counts alone", func(s string) error {
+		o.why, o.given = s, true
+		return nil
+	})
+}
+
+// remark says that nothing was timed: why, or else what would do it.
+func (o *deviceOptions) remark(episode string) string {
+	if o.given {
+		return o.why + ": counted, not timed"
+	}
+	number, _, _ := strings.Cut(episode, "-")
+	return "counted, not timed: make " + number + " times it, on a machine with a GPU"
 }
 
 // write prints the report.
-func (r *Report) write(w io.Writer, source string, o options) {
+func (r *Report) write(w io.Writer, cu sources, o options) {
 	if len(r.Rows) == 0 { // stopped before anything was counted
 		return
 	}
-	if o.why != "" {
-		r.writeHeader(w, o.why+": counted, not timed")
+	if o.why != "" || !o.given {
+		r.writeHeader(w, o.remark(r.Name))
 		r.WriteTable(w, r.Notes...)
 	}
-	r.writeCounts(w, source)
+	r.writeCounts(w, cu)
 }

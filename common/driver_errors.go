@@ -73,8 +73,16 @@ var results = map[Result]resultText{
 	802: {"SYSTEM_NOT_READY", "the machine's GPU fabric is not running yet", "start nvidia-fabricmanager, or wait until it has started"},
 	803: {"SYSTEM_DRIVER_MISMATCH", "libcuda and the kernel's driver module are of different versions", "restart the machine after a driver update"},
 	804: {"COMPAT_NOT_SUPPORTED_ON_DEVICE", "this card does not run with a forward-compatibility libcuda", "take the cuda-compat folder out of LD_LIBRARY_PATH, or update the driver itself"},
+	805: {"MPS_CONNECTION_FAILED", "the MPS server, through which programs share this GPU, does not answer", mpsAction},
+	806: {"MPS_RPC_FAILURE", "the MPS server broke off the connection", mpsAction},
+	807: {"MPS_SERVER_NOT_READY", "the MPS server is starting, or recovering from a fault", "run the program again in a moment"},
+	808: {"MPS_MAX_CLIENTS_REACHED", "the MPS server has as many programs as it takes", "wait until another program has ended"},
+	809: {"MPS_MAX_CONNECTIONS_REACHED", "the GPU has no connection left for another program", "wait until another program has ended"},
+	810: {"MPS_CLIENT_TERMINATED", "the MPS server ended this program, as when another one's kernel has faulted", "run the program again"},
 	999: {"UNKNOWN", "the driver failed without saying why", "restart the machine, or reload the driver; dmesg may say more"},
 }
+
+const mpsAction = "start it with nvidia-cuda-mps-control -d, or unset CUDA_MPS_PIPE_DIRECTORY to do without; on a cluster ask who runs it"
 
 // Error names the result, says what it means and what to do about it.
 func (r Result) Error() string {
@@ -116,11 +124,22 @@ func noRoomForContext(bytes int64) error {
 		"close other programs that use it (nvidia-smi lists them and what is free)", thousands(bytes))
 }
 
-// noSuchKernel is the text for a kernel that the PTX lacks.
-func noSuchKernel(name string, entries []string) error {
+// notFound is resultNotFound for a kernel, whose name the driver does not say.
+type notFound struct{ name string }
+
+func (e notFound) Error() string { return resultNotFound.Error() }
+
+// noSuchKernel is the text for a kernel that the PTX lacks; name may be "".
+func noSuchKernel(name string, file ptxFile) error {
+	entries := file.entries()
 	has, do := "no kernel at all", `check the name, that the PTX is this episode's, and that the kernel is declared extern "C"`
 	if len(entries) > 0 {
 		has = strings.Join(entries, ", ")
+	}
+	if name == "" {
+		name = "that main.go asks for"
+	} else {
+		name = "named " + name
 	}
 	for _, e := range entries {
 		if strings.HasPrefix(e, "_Z") {
@@ -128,7 +147,7 @@ func noSuchKernel(name string, entries []string) error {
 			break
 		}
 	}
-	return fmt.Errorf("the PTX has no kernel named %s (CUDA_ERROR_NOT_FOUND, 500); it has: %s\n%s", name, has, do)
+	return fmt.Errorf("%s has no kernel %s (CUDA_ERROR_NOT_FOUND, 500); it has: %s\n%s", file.path, name, has, do)
 }
 
 // The exit statuses of an episode's program, besides 0.

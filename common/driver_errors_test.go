@@ -57,10 +57,10 @@ func TestExplainedErrors(t *testing.T) {
 	}{
 		{newerDriverNeeded("9.0", 12040), []string{"CUDA 12.4", ".version 9.0", "222"}},
 		{outOfMemory(67108864, 1048576, 2097152), []string{"asked for 67,108,864 bytes", "1,048,576 of 2,097,152 are free"}},
-		{noSuchKernel("copy", []string{"_Z4copyPfPKfi", "empty"}), []string{"no kernel named copy", "it has: _Z4copyPfPKfi, empty\n", `a name like _Z4copyPfPKfi means that extern "C" is missing`}},
-		{noSuchKernel("copy", []string{"copy_tile"}), []string{"it has: copy_tile\n", "this episode's"}},
+		{noSuchKernel("copy", ptxFile{text: ".entry _Z4copyPfPKfi() .entry empty()"}), []string{"no kernel named copy", "it has: _Z4copyPfPKfi, empty\n", `a name like _Z4copyPfPKfi means that extern "C" is missing`}},
+		{noSuchKernel("copy", ptxFile{path: "x.ptx", text: ".entry copy_tile()"}), []string{"x.ptx has no kernel named copy", "it has: copy_tile\n", "this episode's"}},
 		{noRoomForContext(134217728), []string{"134,217,728 bytes", "OUT_OF_MEMORY, 2", "nvidia-smi"}},
-		{noSuchKernel("copy", nil), []string{"no kernel at all"}},
+		{noSuchKernel("", ptxFile{}), []string{"no kernel at all"}},
 	} {
 		for _, want := range test.want {
 			if !strings.Contains(test.err.Error(), want) {

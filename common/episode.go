@@ -23,6 +23,9 @@ type Episode struct {
 
 	report  *Report
 	file    ptxFile
+	source  string    // the episode's transpose.cu
+	only    string    // the one kernel to measure, or ""
+	copies  []waiting // that may be its ceiling
 	inputs  [2]*input // by fill; made when first needed
 	got     []float32 // the output, brought back
 	current string    // name of the kernel at work
@@ -40,14 +43,34 @@ func (ep *Episode) input(f fill) *input {
 	return ep.inputs[f]
 }
 
-// Measure checks and measures each kernel in turn. prepare finds the kernel in
-// the module and returns the function that launches it.
-func (ep *Episode) Measure(kernels []Kernel, prepare func(Kernel) (launch func())) {
-	ep.measureMemcpy()
-	for _, k := range kernels {
-		ep.current = k.Name
-		ep.report.add(ep.measure(k, prepare(k)))
+// A waiting kernel is a copy that is measured only if it turns out to have the
+// launch of the one kernel that was asked for.
+type waiting struct {
+	Kernel
+	launch func()
+}
+
+// Measure checks a kernel and measures it: it times launch, or counts what it asks
+// of memory. Where one kernel alone was asked for, it passes over the others, but
+// for the copy of the same launch.
+func (ep *Episode) Measure(k Kernel, launch func()) {
+	switch {
+	case ep.only == "" || ep.only == k.Name:
+		for _, c := range ep.copies {
+			if c.Grid == k.Grid {
+				ep.add(c.Kernel, c.launch)
+			}
+		}
+		ep.add(k, launch)
+	case k.Leaves == Copied:
+		ep.copies = append(ep.copies, waiting{k, launch})
 	}
+}
+
+// add measures a kernel and adds what it found to the report.
+func (ep *Episode) add(k Kernel, launch func()) {
+	ep.current = k.Name
+	ep.report.add(ep.measure(k, launch))
 }
 
 // measure checks a kernel, times or counts it, and checks again, with values of
@@ -87,8 +110,11 @@ func (ep *Episode) check(l Leaves, f fill, launch func()) error {
 	return output{ep.got, want, ep.N, f, l}.check()
 }
 
-func newEpisode(name string, n int) *Episode {
-	return &Episode{N: n, report: &Report{Run: record.Run{Name: name, N: n}}, got: make([]float32, n*n)}
+// newEpisode is a run of the program's kernels at size n with the PTX in file.
+func (p *Program) newEpisode(n int, only string, file ptxFile) *Episode {
+	ep := &Episode{N: n, report: &Report{Run: record.Run{Name: p.Name, N: n}}, source: p.Source, only: only, got: make([]float32, n*n)}
+	ep.use(file)
+	return ep
 }
 
 // bytes is the size of one matrix.
@@ -98,26 +124,26 @@ func (ep *Episode) bytes() int64 { return 4 * int64(ep.N) * int64(ep.N) }
 // returns what it found out. The error is a wrong output, or what stopped the
 // run.
 func Run(name string, n int, ptx string, body func(*Episode)) (*Report, error) {
-	report, _, err := run(name, n, []ptxFile{{"transpose.ptx", ptx}}, body)
+	p := &Program{Name: name, Body: body}
+	report, _, err := p.runEpisode(options{n: n}, []ptxFile{{"transpose.ptx", ptx, noSource}})
 	if err == nil {
 		err = report.Err()
 	}
 	return report, err
 }
 
-// run runs an episode once at size n on the device and returns what it found,
-// and which of files it ran: the first that the driver loads. The error is what
+// runEpisode runs the episode once on the device and returns what it found, and
+// which of files it ran: the first that the driver loads. The error is what
 // stopped the run; what was measured until then is in the report. A wrong output
 // does not stop it: the kernel's row has the error.
-func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptxFile, error) {
+func (p *Program) runEpisode(o options, files []ptxFile) (*Report, ptxFile, error) {
 	// The driver's context belongs to an OS thread, and a goroutine moves
 	// between threads unless it is locked to one (CUDA Driver API, "Context
 	// Management").
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
-	ep := newEpisode(name, n)
-	ep.use(files[0])
+	ep := p.newEpisode(o.n, o.kernel, files[0])
 	err := catch(func() {
 		cu.Init(0)
 		device := cu.DeviceGet(0)
@@ -128,21 +154,24 @@ func run(name string, n int, files []ptxFile, body func(*Episode)) (*Report, ptx
 		ep.report.describe(device)
 		ep.fallBack(files)
 		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
-		body(ep)
-		if small := secondSize(n); small != n && ep.report.Err() == nil {
-			ep.checkSmall(small, body)
+		ep.measureMemcpy()
+		p.Body(ep)
+		if ep.only != "" && ep.current != ep.only {
+			panic(fmt.Errorf("-k %s: the episode launches no such kernel\ngive -k one of %s", ep.only, strings.Join(ep.file.entries(), ", ")))
+		}
+		if small := secondSize(ep.N); small != ep.N && ep.report.Err() == nil {
+			ep.checkSmall(p, small)
 		}
 	})
 	return ep.report, ep.file, ep.explain(err)
 }
 
-// checkSmall runs the episode's kernels at a small size, for the check with values
+// checkSmall runs the program's kernels at a small size, for the check with values
 // of every kind, and adds to the report what is wrong there.
-func (ep *Episode) checkSmall(n int, body func(*Episode)) {
-	small := newEpisode(ep.report.Name, n)
-	small.use(ep.file)
+func (ep *Episode) checkSmall(p *Program, n int) {
+	small := p.newEpisode(n, ep.only, ep.file)
 	small.In, small.Out = alloc(small.bytes()), alloc(small.bytes())
-	err := small.explain(catch(func() { body(small) }))
+	err := small.explain(catch(func() { p.Body(small) }))
 	for i, row := range small.report.Rows {
 		if row.Err != nil && i < len(ep.report.Rows) {
 			ep.report.Rows[i].Err = fmt.Errorf("right at n = %d, but at n = %d %w", ep.N, n, row.Err)
@@ -236,8 +265,12 @@ func (ep *Episode) explain(err error) error {
 		if ep.Out == 0 { // alloc says it better
 			return noRoomForContext(2 * ep.bytes())
 		}
-	case resultNotFound:
-		return noSuchKernel(ep.current, ep.file.entries())
+	}
+	if none := (notFound{}); errors.As(err, &none) {
+		if none.name == "" {
+			none.name = ep.file.missing(ep.source)
+		}
+		return noSuchKernel(none.name, ep.file)
 	}
 	if f, ok := err.(*ptx.Fault); ok {
 		return ep.withHint(f)

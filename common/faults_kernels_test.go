@@ -213,7 +213,7 @@ var kernelFaults = []kernelFault{
 		status: 2, says: []string{"unsupported", "tex.1d"},
 		do: "Time it on a GPU, or leave it out while you count."},
 	{fault: `extern "C" forgotten`, file: "mangled", kernel: "transpose", n: 33, launch: elements,
-		status: 2, says: []string{"the PTX has no kernel named transpose", "it has: _Z9transposePfPKfi", `extern "C"`},
+		status: 2, says: []string{"mangled.ptx has no kernel named transpose", "it has: _Z9transposePfPKfi", `extern "C"`},
 		do: "Declare the kernel with it. Without, C++ puts the parameters' types into the name.", right: "arguments/arguments"},
 
 	{group: "Kernels: what exercises invite", fault: "In place, element by element", file: "in_place", kernel: "in_place_naive", n: 64, launch: elements, inPlace: true,

@@ -38,12 +38,8 @@ var otherFaults = []otherFault{
 		"Nothing, for an unedited kernel. For an edited one install clang, or the gcc that the message asks for."},
 	{"", "nvcc no longer knows compute_75, or not yet", held("build/ptx_test.go", "PTX: ep02.ptx by nvcc 13.0.88, sm_90", "made by nvcc for -arch=compute_90"), 0,
 		"Nothing: make takes the oldest that this nvcc has. If the card is older than that, the committed PTX runs instead."},
-	{"", "A kernel was edited, and no compiler is here", held("build/ptx_test.go", "ep02-coalescing/transpose.cu was edited, and no compiler for it is here", "ep02-coalescing/transpose.cu was edited, and no compiler for it is here"), 2,
+	{"", "A kernel was edited, and no compiler is here", runs("-n 33", strings.Replace(testPTX(""), "SHA-256: ", "SHA-256: 0", 1), "copy"), 2,
 		"Install clang 14 or newer (not Xcode's), or the CUDA toolkit; or `git checkout ep02-coalescing/transpose.cu`."},
-	{"", "A kernel was edited, and `go run .` started without make", runs("-n 33", strings.Replace(testPTX(""), "SHA-256: ", "SHA-256: 0", 1), "copy"), 2,
-		"`make ep02` compiles before it runs."},
-	{"", "A program and a PTX of different kernels", besideOther, 2,
-		"`make ep02` again: it makes both."},
 	{"", "PTX cut off", runsFile("cut.ptx", testPTX("")[:400]), 2,
 		"Compile it again. A driver answers 218."},
 	{"", "A file that is no PTX", runsFile("notes.txt", "hello\n"), 2,
@@ -135,7 +131,7 @@ func runs(args, committed, kernel string) func(*testing.T) string {
 			committed = testPTX("")
 		}
 		var stdout, stderr strings.Builder
-		status := mainStatus(strings.Fields(args), &stdout, &stderr, "faults", testSource, committed, launchCopy(kernel, 3, 0))
+		status := testProgram("faults", testSource, committed, launchCopy(kernel, 3, 0)).Run(strings.Fields(args), &stdout, &stderr)
 		if status != 2 {
 			t.Errorf("%s: status %d, want 2\n%s%s", args, status, stdout.String(), stderr.String())
 		}
@@ -154,20 +150,6 @@ func runsFile(name, text string) func(*testing.T) string {
 		}
 		return strings.ReplaceAll(runs("-n 33 -ptx "+path, "", "copy")(t), filepath.Dir(path)+"/", "")
 	}
-}
-
-// besideOther runs a program beside which make left the PTX of another kernel.
-func besideOther(t *testing.T) string {
-	t.Helper()
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(exe+".ptx", []byte(strings.Replace(testPTX(""), "SHA-256: ", "SHA-256: 0", 1)), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	defer os.Remove(exe + ".ptx")
-	return strings.Replace(runs("-n 33", "", "copy")(t), filepath.Base(exe), "ep02", 1)
 }
 
 // invalid returns what is said of such times.

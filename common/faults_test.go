@@ -64,25 +64,23 @@ func linear(n int) (grid, block cu.Dim3) {
 func (f kernelFault) body(ep *Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := f.launch(ep.N)
-	ep.Measure([]Kernel{{Name: f.kernel, Leaves: f.leaves, Grid: grid}}, func(k Kernel) func() {
-		function := module.GetFunction(k.Name)
-		args := []uint64{uint64(ep.Out), uint64(ep.In), uint64(ep.N)}
+	function := module.GetFunction(f.kernel)
+	args := []uint64{uint64(ep.Out), uint64(ep.In), uint64(ep.N)}
+	if f.inPlace {
+		args[1] = args[0]
+	}
+	if f.args != nil {
+		args = f.args(args)
+	}
+	pointers := make([]unsafe.Pointer, len(args))
+	for i := range args {
+		pointers[i] = unsafe.Pointer(&args[i])
+	}
+	ep.Measure(Kernel{Name: f.kernel, Leaves: f.leaves, Grid: grid}, func() {
 		if f.inPlace {
-			args[1] = args[0]
+			cu.MemcpyDtoD(ep.Out, ep.In, ep.bytes())
 		}
-		if f.args != nil {
-			args = f.args(args)
-		}
-		pointers := make([]unsafe.Pointer, len(args))
-		for i := range args {
-			pointers[i] = unsafe.Pointer(&args[i])
-		}
-		return func() {
-			if f.inPlace {
-				cu.MemcpyDtoD(ep.Out, ep.In, ep.bytes())
-			}
-			cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, pointers)
-		}
+		cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, pointers)
 	})
 }
 
@@ -109,7 +107,7 @@ func (f kernelFault) run(t *testing.T, dir string) (status int, output, message 
 	}
 	args := []string{"-n", fmt.Sprint(f.n), "-ptx", f.compiled(dir)}
 	var stdout, stderr strings.Builder
-	status = mainStatus(args, &stdout, &stderr, "faults", string(source), "", body)
+	status = testProgram("faults", string(source), "", body).Run(args, &stdout, &stderr)
 	return status, stdout.String(), strings.TrimPrefix(stderr.String(), "faults: ")
 }
 

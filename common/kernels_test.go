@@ -2,22 +2,38 @@ package common
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"transpose/common/compile"
 )
 
-// episodes lists the folders of the series and, for each, the kernels that its
-// transpose.cu has, in order.
-var episodes = []struct {
-	folder  string
-	kernels []string
-}{
-	{"ep01-correct", []string{"empty", "copy", "transpose_naive"}},
-	{"ep02-coalescing", []string{"empty", "copy", "transpose_naive", "transpose_read_strided"}},
-	{"ep03-shared", []string{"empty", "copy_tile", "transpose_read_strided", "transpose_shared"}},
-	{"ep04-padding", []string{"empty", "copy_tile", "transpose_shared", "transpose_padded"}},
+// An episode is a folder of the series.
+type episode struct {
+	folder, source, committed string   // source and committed as in Program
+	kernels                   []string // that its transpose.cu has, in order
+}
+
+// episodes lists the folders of the series, in order.
+func episodes(t *testing.T) (list []episode) {
+	t.Helper()
+	folders, err := filepath.Glob("../ep[0-9][0-9]-*")
+	if err != nil || len(folders) < 4 {
+		t.Fatalf("the episodes: %v, %v", folders, err)
+	}
+	for _, folder := range folders {
+		ep := episode{folder: filepath.Base(folder)}
+		ep.source = readTree(t, ep.folder+"/transpose.cu")
+		ep.committed = readTree(t, ep.folder+"/transpose.ptx")
+		for _, k := range compile.Kernels(ep.source) {
+			ep.kernels = append(ep.kernels, k.Name)
+		}
+		list = append(list, ep)
+	}
+	return list
 }
 
 // readTree reads a file of the repository. go test keeps a result as long as it
@@ -34,44 +50,31 @@ func readTree(t *testing.T, path string) string {
 	return string(text)
 }
 
-// kernelsOf cuts the kernels out of a .cu, each from extern "C" to its closing
-// brace, and returns them by name, and the names in order.
-func kernelsOf(t *testing.T, folder string) (texts map[string]string, names []string) {
-	t.Helper()
-	texts = map[string]string{}
-	for _, part := range strings.Split(readTree(t, folder+"/transpose.cu"), `extern "C"`)[1:] {
-		text, _, closed := strings.Cut(part, "\n}\n")
-		_, rest, found := strings.Cut(text, "__global__ void ")
-		name, _, called := strings.Cut(rest, "(")
-		if !closed || !found || !called {
-			t.Fatalf("%s: not a kernel:\n%s", folder, part)
-		}
-		texts[name] = text
-		names = append(names, name)
-	}
-	return texts, names
-}
-
-// TestInheritedKernels holds the rule of the series: a kernel that an episode
-// takes over stands there byte for byte as it was.
+// TestInheritedKernels holds the rule of the series: an episode leaves its new kernel
+// last, and a kernel that it takes over stands there byte for byte as it was.
 func TestInheritedKernels(t *testing.T) {
 	before := map[string]string{}
-	for _, ep := range episodes {
-		texts, names := kernelsOf(t, ep.folder)
-		if diff := cmp.Diff(ep.kernels, names); diff != "" {
-			t.Errorf("%s: kernels (-want +got):\n%s", ep.folder, diff)
+	for _, ep := range episodes(t) {
+		if got := strings.Count(ep.source, "__global__"); got != len(ep.kernels) {
+			t.Errorf("%s: %d kernels, of which %v are written as the series writes them", ep.folder, got, ep.kernels)
 		}
-		for name, text := range texts {
-			if old, ok := before[name]; ok && old != text {
-				t.Errorf("%s: %s is not what the last episode left (-last +this):\n%s", ep.folder, name, cmp.Diff(old, text))
+		if new := ep.kernels[len(ep.kernels)-1]; before[new] != "" {
+			t.Errorf("%s: its last kernel, %s, is an older episode's", ep.folder, new)
+		}
+		for _, k := range compile.Kernels(ep.source) {
+			if old, ok := before[k.Name]; ok && old != k.Text {
+				t.Errorf("%s: %s is not what the last episode left (-last +this):\n%s", ep.folder, k.Name, cmp.Diff(old, k.Text))
 			}
-			before[name] = text
+			before[k.Name] = k.Text
 		}
 	}
 }
 
 func TestPaddedDiffersInNameAndWidth(t *testing.T) {
-	texts, _ := kernelsOf(t, "ep04-padding")
+	texts := map[string]string{}
+	for _, k := range compile.Kernels(readTree(t, "ep04-padding/transpose.cu")) {
+		texts[k.Name] = k.Text
+	}
 	want := strings.Replace(texts["transpose_shared"], "transpose_shared", "transpose_padded", 1)
 	want = strings.Replace(want, "[32][32]", "[32][33]", 1)
 	if diff := cmp.Diff(want, texts["transpose_padded"]); diff != "" {
@@ -82,13 +85,12 @@ func TestPaddedDiffersInNameAndWidth(t *testing.T) {
 // TestCommittedPTX holds that every committed transpose.ptx was made from the
 // transpose.cu beside it, for every driver, and has its kernels.
 func TestCommittedPTX(t *testing.T) {
-	for _, ep := range episodes {
-		source := readTree(t, ep.folder+"/transpose.cu")
-		file := ptxFile{"transpose.ptx", readTree(t, ep.folder+"/transpose.ptx")}
-		if !file.madeFrom(source) {
+	for _, ep := range episodes(t) {
+		file := ptxFile{path: "transpose.ptx", text: ep.committed}
+		if !compile.MadeFrom(file.text, ep.source) {
 			t.Errorf("%s: transpose.ptx was not made from transpose.cu: run make ptx", ep.folder)
 		}
-		if file.madeFrom(source + "\n") {
+		if compile.MadeFrom(file.text, ep.source+"\n") {
 			t.Errorf("%s: an edited transpose.cu passes for the one the PTX was made from", ep.folder)
 		}
 		if got, want := file.String(), "transpose.ptx by clang 19, sm_50, .version 4.2"; got != want {

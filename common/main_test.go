@@ -11,9 +11,10 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/mumax/3/cuda/cu"
 
+	"transpose/common/compile"
+	"transpose/common/machine"
 	"transpose/common/ptx"
 )
 
@@ -46,6 +47,16 @@ const copyKernel = `// transpose.cu SHA-256: HASH
 
 const testSource = "a transpose.cu"
 
+// testProgram is an episode's program on a machine that has no compiler.
+func testProgram(name, source, committed string, body func(*Episode)) *Program {
+	none := &machine.Machine{
+		Root:      "/none",
+		LookupEnv: func(string) (string, bool) { return "", false },
+		Run:       func(name string, _ ...string) (string, error) { return "", fmt.Errorf("no %s", name) },
+	}
+	return &Program{name, source, committed, body, &compile.Compiler{Machine: none}}
+}
+
 func testPTX(store string) string {
 	hash := fmt.Sprintf("%x", sha256.Sum256([]byte(testSource)))
 	return strings.NewReplacer("HASH", hash, "STORE", store).Replace(copyKernel)
@@ -56,17 +67,15 @@ func testPTX(store string) string {
 func launchCopy(name string, args, threads int) func(*Episode) {
 	return func(ep *Episode) {
 		module := cu.ModuleLoadData(ep.PTX)
-		kernels := []Kernel{{Name: name, Leaves: Copied, Grid: cu.Dim3{X: ep.N, Y: 1, Z: 1}}}
-		ep.Measure(kernels, func(k Kernel) func() {
-			function := module.GetFunction(k.Name)
-			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
-			pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
-			if threads == 0 {
-				threads = ep.N
-			}
-			return func() {
-				cu.LaunchKernel(function, k.Grid.X, k.Grid.Y, k.Grid.Z, threads, 1, 1, 0, 0, pointers[:args])
-			}
+		k := Kernel{Name: name, Leaves: Copied, Grid: cu.Dim3{X: ep.N, Y: 1, Z: 1}}
+		function := module.GetFunction(k.Name)
+		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+		pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+		if threads == 0 {
+			threads = ep.N
+		}
+		ep.Measure(k, func() {
+			cu.LaunchKernel(function, k.Grid.X, k.Grid.Y, k.Grid.Z, threads, 1, 1, 0, 0, pointers[:args])
 		})
 	}
 }
@@ -104,8 +113,8 @@ func TestMainStatus(t *testing.T) {
 		{"empty PTX", "-n 64 -ptx " + write("empty.ptx", ""), "", nil, 2, []string{"empty.ptx"}},
 		{"truncated PTX", "-n 64 -ptx " + write("cut.ptx", cut), "", nil, 2, []string{"cut.ptx", "line"}},
 		{"PTX of another .cu is no matter with -ptx", "-n 64 -ptx " + write("other.ptx", strings.Replace(good, "a transpose", "b", 1)), "", nil, 0, []string{"exact"}},
-		{"edited .cu", "-n 64", strings.Replace(good, "SHA-256: ", "SHA-256: 0", 1), nil, 2, []string{"transpose.cu has changed since transpose.ptx was made from it", "git checkout"}},
-		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"no kernel named copia", "it has: copy", `extern "C"`}},
+		{"edited .cu", "-n 64", strings.Replace(good, "SHA-256: ", "SHA-256: 0", 1), nil, 2, []string{"transpose.cu was edited, and no compiler for it is here\n", "install clang, 14 or newer", "git checkout"}},
+		{"no such kernel", "-n 64", "", launchCopy("copia", 3, 0), 2, []string{"transpose.ptx has no kernel named copia", "it has: copy", `extern "C"`}},
 		{"never written", "-n 64", testPTX(""), nil, 1, []string{"WRONG", "nothing was written"}},
 		{"never read", "-n 64", strings.Replace(testPTX("st.global.f32 [%rd4], %f1;"), "ld.global.f32 %f1, [%rd5]", "cvt.rn.f32.s32 %f1, %r4", 1), nil, 1, []string{"WRONG", "the kernel never reads in"}},
 		{"never used what it read", "-n 64", testPTX("cvt.rn.f32.s32 %f1, %r4; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"WRONG", "right for in[i] = i, wrong for other values: wrong: 4,096 of 4,096", "out[0][1] holds 1 (bits 3f800000), not an element of in; want in[0][1], which is -1 (bits bf800000)", "likely: the index of an element is stored, not the element"}},
@@ -130,7 +139,7 @@ func TestMainStatus(t *testing.T) {
 				test.run = launchCopy("copy", 3, 0)
 			}
 			var out, errs strings.Builder
-			status := mainStatus(strings.Fields(test.args), &out, &errs, "ep01-test", testSource, test.ptx, test.run)
+			status := testProgram("ep01-test", testSource, test.ptx, test.run).Run(strings.Fields(test.args), &out, &errs)
 			text := out.String() + errs.String()
 			if status != test.status {
 				t.Errorf("status %d, want %d", status, test.status)
@@ -151,45 +160,6 @@ func TestMainStatus(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestChoosePTX holds which PTX a program runs: the one beside it first, with the
-// committed one to fall back on as long as the kernel was not edited.
-func TestChoosePTX(t *testing.T) {
-	own, edited := testPTX(""), "// transpose.cu SHA-256: "+strings.Repeat("0", 64)+"\n"
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		name, beside, committed string
-		want                    []string // paths, or the error
-	}{
-		{"nothing beside", "", own, []string{"transpose.ptx"}},
-		{"nothing beside, edited", "", edited, []string{"transpose.cu has changed"}},
-		{"beside", own, own, []string{filepath.Base(exe) + ".ptx", "transpose.ptx"}},
-		{"beside, edited", own, edited, []string{filepath.Base(exe) + ".ptx"}},
-		{"beside, of another kernel", edited, own, []string{"was made from another transpose.cu"}},
-	} {
-		os.Remove(exe + ".ptx")
-		if test.beside != "" {
-			if err := os.WriteFile(exe+".ptx", []byte(test.beside), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files, err := choosePTX("", testSource, test.committed)
-		var got []string
-		for _, f := range files {
-			got = append(got, f.path)
-		}
-		if err != nil && strings.Contains(err.Error(), test.want[0]) {
-			continue
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v, %v, want %v", test.name, got, err, test.want)
-		}
-	}
-	os.Remove(exe + ".ptx")
 }
 
 // TestFullDevice asks for more memory than the device has.
@@ -248,7 +218,18 @@ func TestSourceText(t *testing.T) {
 		{"a .cu beside the PTX, edited since", filepath.Join(dir, "student.ptx"), "// transpose.cu SHA-256: " + strings.Repeat("0", 64) + "\n", ""},
 		{"no .cu beside the PTX", filepath.Join(dir, "other.ptx"), "no hash", ""},
 	} {
-		if got := (ptxFile{test.path, test.text}).sourceText(testSource); got != test.want {
+		path := test.path
+		if test.text != "" {
+			path = filepath.Join(dir, filepath.Base(test.path))
+			if err := os.WriteFile(path, []byte(test.text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		files, err := testProgram("ep01-test", testSource, own, nil).choosePTX(options{ptx: path})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := files[0].cu("transpose.cu"); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}
@@ -278,12 +259,11 @@ func TestRightAtFirst(t *testing.T) {
 func TestCheckedSmall(t *testing.T) {
 	inBlocks := func(ep *Episode) {
 		module := cu.ModuleLoadData(ep.PTX)
-		ep.Measure([]Kernel{{Name: "copy", Leaves: Copied, Grid: cu.Dim3{X: ep.N * ep.N / 256, Y: 1, Z: 1}}}, func(k Kernel) func() {
-			out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
-			pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
-			return func() {
-				cu.LaunchKernel(module.GetFunction(k.Name), k.Grid.X, 1, 1, 256, 1, 1, 0, 0, pointers)
-			}
+		k := Kernel{Name: "copy", Leaves: Copied, Grid: cu.Dim3{X: ep.N * ep.N / 256, Y: 1, Z: 1}}
+		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+		pointers := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+		ep.Measure(k, func() {
+			cu.LaunchKernel(module.GetFunction(k.Name), k.Grid.X, 1, 1, 256, 1, 1, 0, 0, pointers)
 		})
 	}
 	const beyond = "copy: right at n = 1040, but at n = 256 copy: global access out of bounds"

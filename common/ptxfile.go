@@ -1,11 +1,12 @@
 package common
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
+
+	"transpose/common/compile"
 )
 
 // A ptxFile is the PTX that a run hands to the device, and what it says of
@@ -13,31 +14,20 @@ import (
 type ptxFile struct {
 	path string // as the report names it
 	text string
+	cu   sources
 }
 
-// hashLine is the comment that ties a compiled PTX to the transpose.cu it was
-// made from.
-var hashLine = regexp.MustCompile(`(?m)^// transpose\.cu SHA-256: ([0-9a-f]{64})\s*$`)
+// sources returns the text of the .cu that a line of PTX names, to quote it, or ""
+// where that is not known.
+type sources func(file string) string
 
-// sourceHash returns the SHA-256 of the .cu that the PTX says it was made from,
-// or "".
-func (p ptxFile) sourceHash() string { return firstGroup(hashLine, p.text) }
+func noSource(string) string { return "" }
 
-// madeFrom reports whether the PTX says that it was made from source.
-func (p ptxFile) madeFrom(source string) bool {
-	sum := sha256.Sum256([]byte(source))
-	return p.sourceHash() == hex.EncodeToString(sum[:])
-}
-
-// sourceText returns the text of the .cu that the PTX was made from, to quote its
-// lines: source, the program's own, if the PTX says so, else the .cu of the same
-// name beside the PTX, else nothing.
-func (p ptxFile) sourceText(source string) string {
-	if p.madeFrom(source) {
-		return source
-	}
+// besideText returns the text of the .cu of the same name beside the PTX, unless
+// the PTX says that it was made from another.
+func (p ptxFile) besideText() string {
 	text, err := os.ReadFile(strings.TrimSuffix(p.path, ".ptx") + ".cu")
-	if err != nil || p.sourceHash() != "" && !p.madeFrom(string(text)) {
+	if err != nil || compile.Hashed(p.text) && !compile.MadeFrom(p.text, string(text)) {
 		return ""
 	}
 	return string(text)
@@ -72,6 +62,18 @@ func (p ptxFile) entries() []string {
 		names = append(names, m[1])
 	}
 	return names
+}
+
+// missing returns the first kernel of a transpose.cu that the PTX does not have, or
+// "".
+func (p ptxFile) missing(source string) string {
+	has := p.entries()
+	for _, k := range compile.Kernels(source) {
+		if !slices.Contains(has, k.Name) {
+			return k.Name
+		}
+	}
+	return ""
 }
 
 // String describes the PTX in one line of a report. A file without a version is no

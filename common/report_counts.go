@@ -12,7 +12,7 @@ import (
 )
 
 // writeCounts prints what each line of each kernel asked of memory.
-func (r *Report) writeCounts(w io.Writer, source string) {
+func (r *Report) writeCounts(w io.Writer, cu sources) {
 	type line struct{ what, requests, cost, used string }
 	var lines []line
 	for _, row := range r.Rows {
@@ -21,7 +21,7 @@ func (r *Report) writeCounts(w io.Writer, source string) {
 		}
 		lines = append(lines, line{what: row.Kernel.Name})
 		for _, a := range row.Counts.ByLine() {
-			lines = append(lines, line{"  " + accessText(a, source), thousands(a.Requests), costText(a), usedText(a)})
+			lines = append(lines, line{"  " + accessText(a, cu(a.File)), thousands(a.Requests), costText(a), usedText(a)})
 		}
 		for _, note := range row.Counts.Notes {
 			lines = append(lines, line{what: "  note: " + note})

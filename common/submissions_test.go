@@ -95,14 +95,14 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 		if n == "4096" && testing.Short() && s.verdict == "exact" && s.matches(text.String()) {
 			break
 		}
-		status := mainStatus([]string{"-n", n, "-ptx", path + ".ptx"}, &text, &text, "ep03-shared", string(source), "", launchShared)
+		status := testProgram("ep03-shared", string(source), "", launchShared).Run([]string{"-n", n, "-ptx", path + ".ptx"}, &text, &text)
 		switch status {
 		case statusWrong:
 			return "wrong", text.String()
 		case statusTooLong:
 			return "too long", text.String()
 		case statusMachine:
-			if strings.Contains(text.String(), "the PTX has no kernel named") {
+			if strings.Contains(text.String(), "has no kernel named") {
 				return "format", text.String()
 			}
 			return "none", text.String()
@@ -115,13 +115,11 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 func launchShared(ep *Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := tiles(ep.N)
-	ep.Measure([]Kernel{{Name: "transpose_shared", Leaves: Transposed, Grid: grid}}, func(k Kernel) func() {
-		function := module.GetFunction(k.Name)
-		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
-		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
-		return func() {
-			cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, args)
-		}
+	function := module.GetFunction("transpose_shared")
+	out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+	args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+	ep.Measure(Kernel{Name: "transpose_shared", Leaves: Transposed, Grid: grid}, func() {
+		cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, args)
 	})
 }
 
@@ -136,7 +134,11 @@ func compileSubmissions(t *testing.T, nvcc string, list []submission) {
 		cu := s.name + ".cu"
 		for compiler, run := range map[string]func(out string) error{
 			"clang": func(out string) error {
-				text, _, err := compile.PTX("clang-19", filepath.Join(submissionsFolder, cu))
+				src, err := compile.Read(filepath.Join(submissionsFolder, cu))
+				if err != nil {
+					return err
+				}
+				text, _, err := compile.PTX("clang-19", src)
 				if err != nil {
 					return err
 				}

@@ -77,14 +77,18 @@ func must(r C.CUresult) {
 // measureMemcpy times the driver's own copy of the matrix, the card's fixed
 // mark in every table.
 func (ep *Episode) measureMemcpy() {
-	ep.current = record.Memcpy.Name
-	ep.report.add(ep.measure(record.Memcpy, func() {
+	ep.add(record.Memcpy, func() {
 		cu.MemcpyDtoDAsync(ep.Out, ep.In, ep.bytes(), 0)
-	}))
+	})
 }
 
 // deviceError is the error for a driver's answer.
-func deviceError(r Result) error { return r }
+func deviceError(r Result) error {
+	if r == resultNotFound {
+		return notFound{}
+	}
+	return r
+}
 
 // describe notes the GPU in the report.
 func (r *Report) describe(d cu.Device) {
@@ -105,7 +109,7 @@ type deviceOptions struct{}
 func (deviceOptions) define(*flag.FlagSet) {}
 
 // write prints the report.
-func (r *Report) write(w io.Writer, _ string, _ options) {
+func (r *Report) write(w io.Writer, _ sources, _ options) {
 	if len(r.Rows) == 0 { // stopped before anything was measured
 		return
 	}

@@ -18,6 +18,8 @@ var compiled string
 
 func main() { common.Main("ep02-coalescing", source, compiled, run) }
 
+// run finds the driver initialised, a context made, and the matrices allocated and
+// in filled: ep did cu.Init, cu.CtxCreate, cu.MemAlloc and cu.MemcpyHtoD.
 func run(ep *common.Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 
@@ -30,16 +32,15 @@ func run(ep *common.Episode) {
 		{Name: "transpose_read_strided", Leaves: common.Transposed, Grid: elements},
 	}
 
-	ep.Measure(kernels, func(k common.Kernel) (launch func()) {
+	// mumax reads eight bytes behind each pointer, whatever the parameter's type,
+	// so even the int n must be a variable of eight bytes.
+	out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+	args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+
+	for _, k := range kernels {
 		function := module.GetFunction(k.Name)
-
-		// The driver is given a pointer to each argument and eight bytes are read
-		// there, so even the int n must be a variable of eight bytes.
-		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
-		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
-
-		return func() {
+		ep.Measure(k, func() {
 			cu.LaunchKernel(function, k.Grid.X, k.Grid.Y, k.Grid.Z, block.X, block.Y, block.Z, 0, 0, args)
-		}
-	})
+		})
+	}
 }

@@ -1,9 +1,3 @@
-// Package compile makes PTX of CUDA C with clang, without a CUDA toolkit.
-//
-// nvcc knows names and headers that clang does not; the folder include offers
-// those that a kernel uses, in this project's own words. The host part of a
-// program (main, its timer, its error checks) has no part in the PTX. What of it
-// does not compile with these headers is taken out, see host.go.
 package compile
 
 import (
@@ -22,23 +16,17 @@ import (
 //go:embed include
 var headers embed.FS
 
-// Error is what clang says of a source that it does not take: a few lines, at
-// places in the reader's own files.
-type Error struct{ Text string }
-
-func (e *Error) Error() string { return e.Text }
-
-// PTX compiles the file of CUDA C with the given clang, 14 or newer. The same
-// clang makes the same bytes on every machine. Warnings are the compiler's, or
-// empty; an error in the source is an *Error.
-func PTX(clang, file string) (ptx []byte, warnings string, err error) {
+// PTX compiles a source with the given clang, 14 or newer. The same clang makes the
+// same bytes on every machine. Warnings are the compiler's, or empty; an error in
+// the source is an *Error.
+func PTX(clang string, src Source) (ptx []byte, warnings string, err error) {
 	work, err := os.MkdirTemp("", "compile")
 	if err != nil {
 		return nil, "", fmt.Errorf("no folder to compile in: %w", err)
 	}
 	defer os.RemoveAll(work)
-	c := &compilation{clang: clang, work: work, file: file, edited: map[string]string{}}
-	if c.abs, err = filepath.Abs(file); err != nil {
+	c := &compilation{clang: clang, work: work, file: src.Name, edited: map[string]string{}}
+	if err := c.place(src); err != nil {
 		return nil, "", err
 	}
 	if err := c.writeHeaders(); err != nil {
@@ -58,6 +46,7 @@ type compilation struct {
 	file     string            // the source as its user names it
 	abs      string            // and as clang does
 	edited   map[string]string // sources as clang sees them, where something was taken out
+	before   string            // a file that is compiled ahead of the source, or ""
 	missing  []string          // lines about the headers that were taken out
 	flags    []string          // those that the source turned out to need
 	warnings string
@@ -67,21 +56,48 @@ func (c *compilation) include() string { return filepath.Join(c.work, "include")
 func (c *compilation) out() string     { return filepath.Join(c.work, "out.ptx") }
 func (c *compilation) overlay() string { return filepath.Join(c.work, "overlay.json") }
 
+// place makes the source a file that clang can read: in its own folder, so that it
+// finds what lies beside it, or in the work folder.
+func (c *compilation) place(src Source) error {
+	dir := src.Dir
+	if dir == "" {
+		dir = filepath.Join(c.work, "source")
+	}
+	c.abs = filepath.Join(dir, filepath.Base(src.Name))
+	if text, err := os.ReadFile(c.abs); err != nil || string(text) != src.Text {
+		c.edited[c.abs] = src.Text
+	}
+	if src.Before == nil {
+		return nil
+	}
+	c.before = filepath.Join(c.folderBefore(), filepath.FromSlash(src.Before.Name))
+	return writeFile(c.before, src.Before.Text)
+}
+
+func (c *compilation) folderBefore() string { return filepath.Join(c.work, "before") }
+
+// writeFile writes a file and the folders above it.
+func writeFile(path, text string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), 0o666)
+}
+
 // writeHeaders puts the embedded headers where clang can read them.
 func (c *compilation) writeHeaders() error {
 	return fs.WalkDir(headers, "include", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(c.work, filepath.FromSlash(path))
 		if entry.IsDir() {
-			return os.Mkdir(to, 0o777)
+			return nil
 		}
 		text, err := headers.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(to, text, 0o666)
+		return writeFile(filepath.Join(c.work, filepath.FromSlash(path)), string(text))
 	})
 }
 
@@ -101,6 +117,9 @@ func (c *compilation) args() []string {
 	}
 	if len(c.edited) > 0 {
 		args = append(args, "-ivfsoverlay", c.overlay())
+	}
+	if c.before != "" {
+		args = append(args, "-include", c.before, "-ffile-prefix-map="+c.folderBefore()+string(filepath.Separator)+"=")
 	}
 	return append(args, c.flags...)
 }
@@ -130,7 +149,7 @@ func (c *compilation) compile() error {
 		if text == "" {
 			text = c.short(strings.TrimSpace(output))
 		}
-		return &Error{strings.TrimSpace(text + strings.Join(c.missing, ""))}
+		return &Error{c.file, "clang", strings.TrimSpace(text + strings.Join(c.missing, ""))}
 	}
 }
 

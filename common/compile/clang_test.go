@@ -51,6 +51,15 @@ func source(t *testing.T, text string) string {
 	return file
 }
 
+// ptxOf compiles a file.
+func ptxOf(clang, file string) (ptx []byte, warnings string, err error) {
+	src, err := Read(file)
+	if err != nil {
+		return nil, "", err
+	}
+	return PTX(clang, src)
+}
+
 // body is a kernel around statements.
 func body(statements string) string {
 	return `extern "C" __global__ void k(float* out, const float* in, int n) { int i = threadIdx.x; ` + statements + " }\n"
@@ -116,7 +125,7 @@ func TestAccepted(t *testing.T) {
 		for _, test := range tests {
 			t.Run(clang+"/"+test.name, func(t *testing.T) {
 				t.Parallel()
-				ptx, warnings, err := PTX(clang, source(t, test.text))
+				ptx, warnings, err := ptxOf(clang, source(t, test.text))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -142,7 +151,7 @@ func TestWholeProgram(t *testing.T) {
 			t.Run(clang+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				file := filepath.Join("testdata", name)
-				ptx, warnings, err := PTX(clang, file)
+				ptx, warnings, err := ptxOf(clang, file)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -201,19 +210,19 @@ func TestRefused(t *testing.T) {
 			t.Run(clang+"/"+test.name, func(t *testing.T) {
 				t.Parallel()
 				file := source(t, test.text)
-				_, _, err := PTX(clang, file)
+				_, _, err := ptxOf(clang, file)
 				var refused *Error
 				if !errors.As(err, &refused) {
 					t.Fatalf("got error %v, want one of the source", err)
 				}
 				var got []string
-				for _, line := range strings.Split(refused.Text, "\n") {
+				for _, line := range strings.Split(refused.Output, "\n") {
 					if rest, ok := strings.CutPrefix(line, file); ok {
 						got = append(got, "transpose.cu"+column.ReplaceAllString(rest, "$1:"))
 					}
 				}
 				if diff := cmp.Diff(test.want, got); diff != "" {
-					t.Errorf("places (-want +got):\n%s\nof\n%s", diff, refused.Text)
+					t.Errorf("places (-want +got):\n%s\nof\n%s", diff, refused.Output)
 				}
 			})
 		}
@@ -222,11 +231,11 @@ func TestRefused(t *testing.T) {
 
 func TestNoSuchFile(t *testing.T) {
 	t.Parallel()
-	_, _, err := PTX("clang", filepath.Join(t.TempDir(), "gone.cu"))
+	_, _, err := ptxOf("clang", filepath.Join(t.TempDir(), "gone.cu"))
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("got %v, want a file that does not exist", err)
 	}
-	_, _, err = PTX(filepath.Join(t.TempDir(), "no-clang"), source(t, body("")))
+	_, _, err = ptxOf(filepath.Join(t.TempDir(), "no-clang"), source(t, body("")))
 	if !errors.Is(err, os.ErrNotExist) || errors.As(err, new(*Error)) {
 		t.Errorf("got %v, want a clang that does not exist", err)
 	}
@@ -245,7 +254,7 @@ func TestSubmissions(t *testing.T) {
 			t.Parallel()
 			for _, line := range strings.Split(strings.TrimSpace(string(expected)), "\n") {
 				name, verdict, _ := strings.Cut(line, "\t")
-				_, warnings, err := PTX(clang, filepath.Join(folder, name+".cu"))
+				_, warnings, err := ptxOf(clang, filepath.Join(folder, name+".cu"))
 				switch refused := errors.As(err, new(*Error)); {
 				case verdict == "format\terror" && !refused:
 					t.Errorf("%s: got error %v, want one of the source", name, err)

@@ -107,6 +107,7 @@ func (c *compilation) moved(d diagnostic, notes []diagnostic) diagnostic {
 // short gives the reader's files back the names that their user gave.
 func (c *compilation) short(text string) string {
 	text = strings.ReplaceAll(text, c.abs, c.file)
+	text = strings.ReplaceAll(text, c.folderBefore()+string(filepath.Separator), "")
 	folder := filepath.Dir(c.file)
 	if folder == "." {
 		return strings.ReplaceAll(text, filepath.Dir(c.abs)+string(filepath.Separator), "")

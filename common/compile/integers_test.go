@@ -85,7 +85,7 @@ func TestFunctions(t *testing.T) {
 	for _, clang := range clangs(t) {
 		t.Run(clang, func(t *testing.T) {
 			t.Parallel()
-			code, _, err := PTX(clang, source(t, text))
+			code, _, err := ptxOf(clang, source(t, text))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -113,7 +113,7 @@ func TestMathematics(t *testing.T) {
 	for _, clang := range clangs(t) {
 		t.Run(clang, func(t *testing.T) {
 			t.Parallel()
-			code, _, err := PTX(clang, source(t, text.String()))
+			code, _, err := ptxOf(clang, source(t, text.String()))
 			if err != nil {
 				t.Fatal(err)
 			}

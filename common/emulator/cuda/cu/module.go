@@ -35,6 +35,13 @@ func ModuleLoadData(image string) Module {
 	return Module(len(c.modules))
 }
 
+// NoKernel is what LastError returns where ModuleGetFunction found no kernel of that
+// name. The real package has no such type.
+type NoKernel struct{ Name string }
+
+// Error names the kernel.
+func (e *NoKernel) Error() string { return "no kernel named " + e.Name }
+
 // ModuleGetFunction returns the kernel of that name.
 func ModuleGetFunction(module Module, name string) Function {
 	c := enter()
@@ -44,7 +51,7 @@ func ModuleGetFunction(module Module, name string) Function {
 	}
 	entry := c.modules[module-1].Entry(name)
 	if entry == nil {
-		fail(ERROR_NOT_FOUND, nil)
+		fail(ERROR_NOT_FOUND, &NoKernel{name})
 	}
 	c.functions = append(c.functions, entry)
 	return Function(len(c.functions))
