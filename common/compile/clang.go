@@ -59,12 +59,12 @@ func (c *compilation) overlay() string { return filepath.Join(c.work, "overlay.j
 // place makes the source a file that clang can read: in its own folder, so that it
 // finds what lies beside it, or in the work folder.
 func (c *compilation) place(src Source) error {
-	dir := src.Dir
-	if dir == "" {
-		dir = filepath.Join(c.work, "source")
-	}
-	c.abs = filepath.Join(dir, filepath.Base(src.Name))
-	if text, err := os.ReadFile(c.abs); err != nil || string(text) != src.Text {
+	if c.abs = filepath.Join(src.Dir, filepath.Base(src.Name)); src.Dir == "" {
+		c.abs = filepath.Join(c.work, "source", c.abs)
+		if err := writeFile(c.abs, src.Text); err != nil {
+			return err
+		}
+	} else if text, err := os.ReadFile(c.abs); err != nil || string(text) != src.Text {
 		c.edited[c.abs] = src.Text
 	}
 	if src.Before == nil {

@@ -108,6 +108,9 @@ func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 // Clang returns what a clang makes of a source, behind a header of ours.
 func (c *Compiler) Clang(clang *machine.Clang, src Source) (string, error) {
 	ptx, warnings, err := PTX(clang.Path, src)
+	if refused := (*Error)(nil); errors.As(err, &refused) {
+		refused.Compiler = "clang " + clang.Version
+	}
 	if err != nil {
 		return "", err
 	}
