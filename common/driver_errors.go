@@ -3,6 +3,7 @@ package common
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"transpose/common/ptx"
@@ -93,6 +94,16 @@ func (r Result) Error() string {
 	return fmt.Sprintf("%s (CUDA_ERROR_%s, %d)\n%s", t.meaning, t.name, int(r), t.action)
 }
 
+// Results returns the driver's answers that have a text, by number.
+func Results() []Result {
+	var list []Result
+	for r := range results {
+		list = append(list, r)
+	}
+	slices.Sort(list)
+	return list
+}
+
 // kernelFault reports whether the kernel itself is to blame for r, rather than
 // the machine or the command line.
 func (r Result) kernelFault() bool {
@@ -157,8 +168,8 @@ const (
 	statusTooLong = 3 // a kernel is too long for the emulator to tell
 )
 
-// exitStatus says who is to blame for an error.
-func exitStatus(err error) int {
+// ExitStatus says who is to blame for an error.
+func ExitStatus(err error) int {
 	var r Result
 	var m *Mismatch
 	var f *ptx.Fault

@@ -44,8 +44,8 @@ func TestExitStatus(t *testing.T) {
 		{&ptx.Unsupported{}, 2},
 		{fmt.Errorf("no such file"), 2},
 	} {
-		if got := exitStatus(fmt.Errorf("copy: %w", test.err)); got != test.want {
-			t.Errorf("exitStatus(%v) = %d, want %d", test.err, got, test.want)
+		if got := ExitStatus(fmt.Errorf("copy: %w", test.err)); got != test.want {
+			t.Errorf("ExitStatus(%v) = %d, want %d", test.err, got, test.want)
 		}
 	}
 }

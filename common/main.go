@@ -45,7 +45,7 @@ type options struct {
 func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 	fail := func(err error) int {
 		fmt.Fprintf(stderr, "%s: %v\n", p.Name, err)
-		return exitStatus(err)
+		return ExitStatus(err)
 	}
 	o, err := parseFlags(args, p.Name, stderr)
 	if err == flag.ErrHelp {

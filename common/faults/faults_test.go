@@ -1,6 +1,6 @@
 //go:build !cuda
 
-package common
+package faults
 
 import (
 	"fmt"
@@ -12,6 +12,10 @@ import (
 	"unsafe"
 
 	"github.com/mumax/3/cuda/cu"
+
+	"transpose/common"
+	"transpose/common/compile"
+	"transpose/common/machine"
 )
 
 // A kernelFault is a mistake in a kernel or in its launch, with the fixture that
@@ -23,7 +27,7 @@ type kernelFault struct {
 	submission   string // or in testdata/submissions
 	n            int
 	launch       launch
-	leaves       Leaves
+	leaves       common.Leaves
 	args         func(right []uint64) []uint64 // what is passed instead of out, in and n
 	inPlace      bool                          // out is in, too
 	goroutine    bool                          // launched from one that is not the main one
@@ -61,7 +65,7 @@ func linear(n int) (grid, block cu.Dim3) {
 }
 
 // body is the run function of an episode whose only kernel is f's.
-func (f kernelFault) body(ep *Episode) {
+func (f kernelFault) body(ep *common.Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := f.launch(ep.N)
 	function := module.GetFunction(f.kernel)
@@ -76,20 +80,33 @@ func (f kernelFault) body(ep *Episode) {
 	for i := range args {
 		pointers[i] = unsafe.Pointer(&args[i])
 	}
-	ep.Measure(Kernel{Name: f.kernel, Leaves: f.leaves, Grid: grid}, func() {
+	ep.Measure(common.Kernel{Name: f.kernel, Leaves: f.leaves, Grid: grid}, func() {
 		if f.inPlace {
-			cu.MemcpyDtoD(ep.Out, ep.In, ep.bytes())
+			cu.MemcpyDtoD(ep.Out, ep.In, 4*int64(ep.N)*int64(ep.N))
 		}
 		cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, pointers)
 	})
 }
 
+// program is an episode's program on a machine that has no compiler.
+func program(source, committed string, body func(*common.Episode)) *common.Program {
+	none := &machine.Machine{
+		Root:      "/none",
+		LookupEnv: func(string) (string, bool) { return "", false },
+		Run:       func(name string, _ ...string) (string, error) { return "", fmt.Errorf("no %s", name) },
+	}
+	return &common.Program{Name: "faults", Source: source, Committed: committed, Body: body, Compiler: &compile.Compiler{Machine: none}}
+}
+
 // bodyOnGoroutine is body on an OS thread that is not the one of the context.
-func (f kernelFault) bodyOnGoroutine(ep *Episode) {
-	err := make(chan error)
-	go func() { err <- catch(func() { f.body(ep) }) }()
-	if err := <-err; err != nil {
-		panic(err)
+func (f kernelFault) bodyOnGoroutine(ep *common.Episode) {
+	failure := make(chan any)
+	go func() {
+		defer func() { failure <- recover() }()
+		f.body(ep)
+	}()
+	if v := <-failure; v != nil {
+		panic(v)
 	}
 }
 
@@ -107,7 +124,7 @@ func (f kernelFault) run(t *testing.T, dir string) (status int, output, message 
 	}
 	args := []string{"-n", fmt.Sprint(f.n), "-ptx", f.compiled(dir)}
 	var stdout, stderr strings.Builder
-	status = testProgram("faults", string(source), "", body).Run(args, &stdout, &stderr)
+	status = program(string(source), "", body).Run(args, &stdout, &stderr)
 	return status, stdout.String(), strings.TrimPrefix(stderr.String(), "faults: ")
 }
 
@@ -116,7 +133,7 @@ func (f kernelFault) source() string {
 	if f.submission != "" {
 		return submissionsFolder + "/" + f.submission + ".cu"
 	}
-	return "ptx/testdata/" + f.file + ".cu"
+	return "../ptx/testdata/" + f.file + ".cu"
 }
 
 // compiled is the path of f's PTX. Submissions have theirs by either compiler in the
@@ -126,7 +143,7 @@ func (f kernelFault) compiled(dir string) string {
 		return filepath.Join(dir, f.file+".ptx")
 	}
 	compiler := "nvcc"
-	if dir == "ptx/testdata" {
+	if dir == "../ptx/testdata" {
 		compiler = "clang"
 	}
 	return filepath.Join(submissionsFolder, compiler, f.submission+".ptx")
@@ -146,7 +163,7 @@ func (f kernelFault) twin() kernelFault {
 // ptxFolders are the places with PTX of the fixtures: what is committed, and what
 // another compiler made of the same kernels, in the folder PTX_DIR.
 func ptxFolders() []string {
-	dirs := []string{"ptx/testdata"}
+	dirs := []string{"../ptx/testdata"}
 	if d := os.Getenv("PTX_DIR"); d != "" {
 		dirs = append(dirs, d)
 	}
@@ -206,11 +223,11 @@ func TestStaleBuffer(t *testing.T) {
 	const whole, part, transpose = "endless/endless_right", "copy_part_of_rows/copy_part_of_rows", "missing_barrier/missing_barrier_right"
 	for _, dir := range ptxFolders() {
 		for _, order := range [][]string{{part}, {whole, part}, {part, whole}, {whole, part, whole, part}, {transpose, part, transpose}} {
-			report, err := Run("faults", 100, "", func(ep *Episode) {
+			report, err := common.Run("faults", 100, "", func(ep *common.Episode) {
 				for _, name := range order {
-					f := kernelFault{right: name, launch: tiles, leaves: Copied}.twin()
+					f := kernelFault{right: name, launch: tiles, leaves: common.Copied}.twin()
 					if name == transpose {
-						f.leaves = Transposed
+						f.leaves = common.Transposed
 					}
 					if name == whole {
 						f.launch = elements

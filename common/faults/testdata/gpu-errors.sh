@@ -2,7 +2,7 @@
 # Provokes, on a machine with an NVIDIA GPU and nvcc, the errors that no other
 # machine can, and prints what h200-errors.txt keeps:
 #
-#	make series && sh common/testdata/gpu-errors.sh >common/testdata/h200-errors.txt
+#	make series && sh common/faults/testdata/gpu-errors.sh >common/faults/testdata/h200-errors.txt
 #
 # Each part begins with its name and what was done, and ends with the exit status.
 set -u
@@ -27,7 +27,7 @@ edit() { # edit NAME EPISODE SED-SCRIPT: an edited kernel, compiled
 }
 
 echo "What a GPU answered: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader), nvcc $(nvcc --version | sed -n 's/.* V//p'), $(date +%Y-%m-%d)."
-echo "Made by common/testdata/gpu-errors.sh. TestTranscripts reads the numbers, names and statuses."
+echo "Made by common/faults/testdata/gpu-errors.sh. TestTranscripts reads the numbers, names and statuses."
 
 part oob: ep01, transpose_naive writes far outside out
 edit oob ep01-correct 's/out\[x \* n + y\] = /out[x * n + y + 400000000] = /'

@@ -1,6 +1,6 @@
 //go:build !cuda
 
-package common
+package faults
 
 import (
 	"errors"
@@ -15,12 +15,13 @@ import (
 
 	"github.com/mumax/3/cuda/cu"
 
+	"transpose/common"
 	"transpose/common/compile"
 )
 
 var nvccForSubmissions = flag.String("nvcc", "", "make the PTX of testdata/submissions anew, with clang 19 and this `nvcc`")
 
-const submissionsFolder = "testdata/submissions"
+const submissionsFolder = "../testdata/submissions"
 
 // A submission is a kernel that somebody hands in for episode 03, and the verdict
 // that it must get.
@@ -95,13 +96,13 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 		if n == "4096" && testing.Short() && s.verdict == "exact" && s.matches(text.String()) {
 			break
 		}
-		status := testProgram("ep03-shared", string(source), "", launchShared).Run([]string{"-n", n, "-ptx", path + ".ptx"}, &text, &text)
+		status := program(string(source), "", launchShared).Run([]string{"-n", n, "-ptx", path + ".ptx"}, &text, &text)
 		switch status {
-		case statusWrong:
+		case 1:
 			return "wrong", text.String()
-		case statusTooLong:
+		case 3:
 			return "too long", text.String()
-		case statusMachine:
+		case 2:
 			if strings.Contains(text.String(), "has no kernel named") {
 				return "format", text.String()
 			}
@@ -112,13 +113,13 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 }
 
 // launchShared launches the new kernel of episode 03 as its main.go does.
-func launchShared(ep *Episode) {
+func launchShared(ep *common.Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 	grid, block := tiles(ep.N)
 	function := module.GetFunction("transpose_shared")
 	out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
 	args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
-	ep.Measure(Kernel{Name: "transpose_shared", Leaves: Transposed, Grid: grid}, func() {
+	ep.Measure(common.Kernel{Name: "transpose_shared", Leaves: common.Transposed, Grid: grid}, func() {
 		cu.LaunchKernel(function, grid.X, grid.Y, grid.Z, block.X, block.Y, block.Z, 0, 0, args)
 	})
 }

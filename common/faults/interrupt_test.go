@@ -1,6 +1,6 @@
 //go:build !cuda && unix
 
-package common
+package faults
 
 import (
 	"bufio"
@@ -10,15 +10,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"transpose/common"
 )
 
 // TestInterrupt holds that Ctrl-C, SIGINT, ends a program whose kernel hangs: it
 // dies of the signal, long before the emulator has had enough of the kernel.
 func TestInterrupt(t *testing.T) {
 	if os.Getenv("HANG") != "" {
-		f := kernelFault{file: "endless", kernel: "endless", n: 1000, launch: oneRow, leaves: Copied}
+		f := kernelFault{file: "endless", kernel: "endless", n: 1000, launch: oneRow, leaves: common.Copied}
 		os.Stdout.WriteString("launching\n")
-		f.run(t, "ptx/testdata")
+		f.run(t, "../ptx/testdata")
 		os.Exit(0)
 	}
 	program, err := os.Executable()

@@ -14,7 +14,7 @@ var driverCode = regexp.MustCompile(`\(CUDA_ERROR_(\w+), (\d+)\)`)
 // transcripts returns what was printed on a GPU machine.
 func transcripts(t *testing.T) string {
 	t.Helper()
-	text, err := os.ReadFile("testdata/h200-errors.txt")
+	text, err := os.ReadFile("faults/testdata/h200-errors.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestTranscripts(t *testing.T) {
 			if results[r].name != m[1] {
 				t.Errorf("%s: the driver's answer %d is %s, the table has %s", name, n, m[1], results[r].name)
 			}
-			want = strconv.Itoa(exitStatus(r))
+			want = strconv.Itoa(ExitStatus(r))
 		case name == "hung":
 			want = "interrupted"
 		case strings.Contains(body, "wrong: ") || strings.Contains(body, "out of bounds") || strings.Contains(body, "unwritten shared memory"):

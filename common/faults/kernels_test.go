@@ -1,13 +1,17 @@
 //go:build !cuda
 
-package common
+package faults
 
-import "github.com/mumax/3/cuda/cu"
+import (
+	"github.com/mumax/3/cuda/cu"
+
+	"transpose/common"
+)
 
 // kernelFaults are the mistakes of kernels and launches, in the order of the
 // page.
 var kernelFaults = []kernelFault{
-	{group: "Kernels: wrong results", fault: "A copy that writes a part of the rows, and would pass on what the last kernel left", file: "copy_part_of_rows", kernel: "copy_part_of_rows", n: 100, launch: tiles, leaves: Copied,
+	{group: "Kernels: wrong results", fault: "A copy that writes a part of the rows, and would pass on what the last kernel left", file: "copy_part_of_rows", kernel: "copy_part_of_rows", n: 100, launch: tiles, leaves: common.Copied,
 		status: 1, says: []string{"wrong: 7,200 of 10,000 elements", "out[8][0] never written; want in[8][0]", "likely: rows y % 32 ≥ 8 never written"},
 		do: "Write every row: the output is poisoned before each check, so nothing old can pass. Give each thread its four rows, or the grid four times the blocks."},
 	{fault: "The loop that writes out ends at 8 instead of 32", file: "rows_skipped", kernel: "rows_skipped", n: 64, launch: tiles,
@@ -219,13 +223,13 @@ var kernelFaults = []kernelFault{
 	{group: "Kernels: what exercises invite", fault: "In place, element by element", file: "in_place", kernel: "in_place_naive", n: 64, launch: elements, inPlace: true,
 		status: 1, says: []string{"race between blocks", "in_place.cu:"},
 		do: "A block takes a tile and its mirror image, reads both, waits, writes both.", right: "in_place/in_place_pairs", rightLaunch: tiles},
-	{fault: "float4 where n is no multiple of 4", file: "misaligned_float4", kernel: "misaligned_float4", n: 33, launch: quads, leaves: Copied,
+	{fault: "float4 where n is no multiple of 4", file: "misaligned_float4", kernel: "misaligned_float4", n: 33, launch: quads, leaves: common.Copied,
 		status: 1, says: []string{"misaligned access", "misaligned_float4.cu:", "16"},
 		do: "Row 1 starts at byte 4n. Use float4 where n % 4 == 0, and single floats else.", right: "misaligned_float4/misaligned_float4_right"},
 	{fault: "An int overflows in an index", file: "index_overflow", kernel: "index_overflow", n: 1300, launch: linear,
 		status: 1, says: []string{"global access out of bounds", "before the start"},
 		do: "Products of more than 2^31 − 1 come back negative. `y * n + x` is safe up to n = 46,340; a product of index and n is not: `(long long)i * n`.", right: "index_overflow/index_overflow_right"},
-	{fault: "A loop that does not end", file: "endless", kernel: "endless", n: 33, launch: oneRow, leaves: Copied,
+	{fault: "A loop that does not end", file: "endless", kernel: "endless", n: 33, launch: oneRow, leaves: common.Copied,
 		status: 3, says: []string{"kernel is too long", "endless.cu:"},
 		do: "Look at what the loop adds: here a stride of 0. On a GPU the program hangs: Ctrl-C ends it.", right: "endless/endless_right"},
 }

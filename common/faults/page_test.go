@@ -1,18 +1,19 @@
 //go:build !cuda
 
-package common
+package faults
 
 import (
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"transpose/common"
 )
 
 var update = flag.Bool("update", false, "write FAULTS.md anew")
@@ -56,13 +57,13 @@ func TestFaultsPage(t *testing.T) {
 	}
 	heading(&b, "What the driver answers, by number")
 	seen := seenAnswers(t)
-	for _, r := range answers() {
+	for _, r := range common.Results() {
 		message, do, _ := strings.Cut(r.Error(), "\n")
 		number := fmt.Sprint(int(r))
 		if seen[r] {
 			number += " *seen*"
 		}
-		row(&b, number, fmt.Sprintf("%s *(%d)*", code(message), exitStatus(r)), do)
+		row(&b, number, fmt.Sprintf("%s *(%d)*", code(message), common.ExitStatus(r)), do)
 	}
 
 	if *update {
@@ -79,26 +80,29 @@ func TestFaultsPage(t *testing.T) {
 	}
 }
 
-// answers returns the driver's answers that have a text, by number.
-func answers() []Result {
-	var list []Result
-	for r := range results {
-		list = append(list, r)
+// transcripts returns what was printed on a GPU machine.
+func transcripts(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("testdata/h200-errors.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	slices.Sort(list)
-	return list
+	return string(text)
 }
 
+// driverCode matches how a message names the driver's answer.
+var driverCode = regexp.MustCompile(`\(CUDA_ERROR_\w+, (\d+)\)`)
+
 // seenAnswers returns the driver's answers in the transcripts.
-func seenAnswers(t *testing.T) map[Result]bool {
+func seenAnswers(t *testing.T) map[common.Result]bool {
 	t.Helper()
-	seen := map[Result]bool{}
+	seen := map[common.Result]bool{}
 	for _, m := range driverCode.FindAllStringSubmatch(transcripts(t), -1) {
-		n, err := strconv.Atoi(m[2])
+		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen[Result(n)] = true
+		seen[common.Result(n)] = true
 	}
 	return seen
 }
@@ -125,7 +129,7 @@ var ptxDetail = regexp.MustCompile(`, ptx line \d+ \(.*?\)`)
 // shown runs f and returns what its row shows of the output.
 func (f kernelFault) shown(t *testing.T) string {
 	t.Helper()
-	status, output, message := f.run(t, "ptx/testdata")
+	status, output, message := f.run(t, "../ptx/testdata")
 	if status == 0 {
 		re := regexp.MustCompile(f.shows)
 		for _, line := range strings.Split(output, "\n") {
