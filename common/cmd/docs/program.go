@@ -26,26 +26,39 @@ func (r *result) counts() string {
 	return heading + table
 }
 
-// program builds an episode for the emulator and runs it, once for every set of
-// flags. edit is "" or a folder of edited files, which the build takes instead of
-// the episode's own.
+// program builds an episode for the emulator and runs it on the committed PTX, once
+// for every set of flags. edit is "" or a folder of edited files, which are taken
+// instead of the episode's own.
 func (c *commands) program(ep, edit string, flags ...string) (*result, error) {
 	key := strings.Join(append([]string{ep, edit}, flags...), " ")
 	if r := c.memory[key]; r != nil {
 		return r, nil
 	}
-	path, err := c.build(ep, edit)
+	folder, err := c.episode(ep)
+	if err != nil {
+		return nil, err
+	}
+	path, err := c.build(folder, edit)
 	if err != nil {
 		return nil, err
 	}
 	record := fmt.Sprintf("%s-%d.txt", path, len(c.memory))
-	r, err := execute(exec.Command(path, append(slices.Clone(flags), "-why", "no CUDA device here", "-record", record)...))
+	cmd := exec.Command(path, append(slices.Clone(flags), "-why", "no CUDA device here", "-record", record, "-ptx", "transpose.ptx")...)
+	if cmd.Dir = filepath.Join(c.root, folder); edit != "" && exists(filepath.Join(edit, "transpose.ptx")) {
+		cmd.Dir = edit
+	}
+	r, err := execute(cmd)
 	if err != nil {
 		return nil, err
 	}
 	r.record = record
 	c.memory[key] = r
 	return r, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 // rightProgram is program for an episode as it is, which must be right.
@@ -57,21 +70,18 @@ func (c *commands) rightProgram(ep string, flags ...string) (*result, error) {
 	return r, err
 }
 
-// build returns the path of the program.
-func (c *commands) build(ep, edit string) (string, error) {
-	folder, err := c.episode(ep)
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(c.folder, ep)
+// build returns the path of the program. An edit of main.go makes another one.
+func (c *commands) build(folder, edit string) (path string, err error) {
+	path = filepath.Join(c.folder, folder)
 	workspace := filepath.Join(c.root, "go.work")
-	if edit != "" {
-		path += "-" + filepath.Base(edit)
+	changed := edit != "" && exists(filepath.Join(edit, "main.go"))
+	if changed {
+		path = filepath.Join(c.folder, filepath.Base(edit))
 	}
-	if _, err := os.Stat(path); err == nil {
+	if exists(path) {
 		return path, nil // built before
 	}
-	if edit != "" {
+	if changed {
 		if workspace, err = c.edited(path+"-edited", folder, edit); err != nil {
 			return "", err
 		}
