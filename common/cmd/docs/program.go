@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -73,72 +73,30 @@ func (c *commands) rightProgram(ep string, flags ...string) (*result, error) {
 // build returns the path of the program. An edit of main.go makes another one.
 func (c *commands) build(folder, edit string) (path string, err error) {
 	path = filepath.Join(c.folder, folder)
-	workspace := filepath.Join(c.root, "go.work")
-	changed := edit != "" && exists(filepath.Join(edit, "main.go"))
-	if changed {
+	// Without debug information it links faster.
+	args := []string{"build", "-ldflags=-s -w"}
+	if main := filepath.Join(edit, "main.go"); edit != "" && exists(main) {
 		path = filepath.Join(c.folder, filepath.Base(edit))
+		overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(c.root, folder, "main.go"): main}})
+		if err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(path+".json", overlay, 0o644); err != nil {
+			return "", err
+		}
+		args = append(args, "-overlay", path+".json")
 	}
 	if exists(path) {
 		return path, nil // built before
 	}
-	if changed {
-		if workspace, err = c.edited(path+"-edited", folder, edit); err != nil {
-			return "", err
-		}
-	}
-	// Without debug information it links faster.
-	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", path, "transpose/"+folder)
-	cmd.Dir = filepath.Dir(workspace)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+workspace)
+	cmd := exec.Command("go", append(args, "-o", path, "transpose/"+folder)...)
+	cmd.Dir = c.root
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+filepath.Join(c.root, "go.work"))
 	r, err := execute(cmd)
 	if err == nil && r.status != 0 {
 		err = fmt.Errorf("go build: %s", r.stderr)
 	}
 	return path, err
-}
-
-// edited makes a copy of an episode's folder with the files of an edit in the
-// place of the episode's own, and a workspace for it: the root's, with the
-// copy instead of the episodes. It returns the path of the go.work. (The overlay
-// of go build would do, but before Go 1.24 embedded files did not go through it.)
-func (c *commands) edited(copied, folder, edit string) (workspace string, err error) {
-	if err := os.Mkdir(copied, 0o755); err != nil {
-		return "", err
-	}
-	for _, from := range []string{filepath.Join(c.root, folder), edit} {
-		files, err := filepath.Glob(filepath.Join(from, "*.*"))
-		if err != nil {
-			return "", err
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return "", err
-			}
-			if err := os.WriteFile(filepath.Join(copied, filepath.Base(file)), text, 0o644); err != nil {
-				return "", err
-			}
-		}
-	}
-	common := filepath.Join(c.root, "common")
-	emulator := filepath.Join(common, "emulator")
-	goMod, err := os.ReadFile(filepath.Join(copied, "go.mod"))
-	if err != nil {
-		return "", err
-	}
-	goMod = []byte(strings.Replace(string(goMod), "=> ../common", "=> "+strconv.Quote(common), 1))
-	if err := os.WriteFile(filepath.Join(copied, "go.mod"), goMod, 0o644); err != nil {
-		return "", err
-	}
-	goWork, err := os.ReadFile(filepath.Join(c.root, "go.work"))
-	if err != nil {
-		return "", err
-	}
-	_, replaced, _ := strings.Cut(string(goWork), "\nreplace ")
-	replaced, _, _ = strings.Cut(replaced, " =>")
-	workspace = filepath.Join(copied, "go.work")
-	return workspace, os.WriteFile(workspace, []byte(fmt.Sprintf("go 1.22.4\n\nuse (\n\t.\n\t%q\n\t%q\n)\n\nreplace %s => %q\n",
-		common, emulator, replaced, emulator)), 0o644)
 }
 
 // execute runs a command to its end. A status that is not 0 is no error.
