@@ -4,7 +4,6 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,8 +11,8 @@ import (
 
 const root = "../../.."
 
-// TestCommitted holds that the pictures in the tree are those that the kernels
-// make, and that there are no others.
+// TestCommitted holds that the pictures in the tree are those that the kernels make.
+// A later episode may show a picture of a kernel that it inherits.
 func TestCommitted(t *testing.T) {
 	// The go command does not look at files of other modules before it takes a
 	// result from its cache, so make test names their sum.
@@ -22,26 +21,28 @@ func TestCommitted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []string
+	made := map[string]string{} // by the file's name
 	for path, svg := range files {
-		want = append(want, path)
-		got, err := os.ReadFile(path)
-		if err != nil {
-			t.Error(err)
-		} else if string(got) != svg {
-			t.Errorf("%s is not what its kernel makes: run make pictures", path)
+		made[filepath.Base(path)] = svg
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("%v: run make pictures", err)
 		}
 	}
-	slices.Sort(want)
-	got, err := filepath.Glob(filepath.Join(root, "ep*", "pictures", "*"))
-	if err != nil {
-		t.Fatal(err)
+	paths, err := filepath.Glob(filepath.Join(root, "ep*", "pictures", "*"))
+	if err != nil || len(paths) < 6 {
+		t.Fatalf("%d pictures, want one for each kernel that accesses memory: %v", len(paths), err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("pictures (-want +got):\n%s", diff)
-	}
-	if len(want) != 6 {
-		t.Errorf("%d pictures, want one for each of the six kernels that access memory", len(want))
+	for _, path := range paths {
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch svg, ok := made[filepath.Base(path)]; {
+		case !ok:
+			t.Errorf("%s: no kernel makes it", path)
+		case string(got) != svg:
+			t.Errorf("%s is not what its kernel makes: run make pictures", path)
+		}
 	}
 }
 
