@@ -43,7 +43,7 @@ func (c *commands) program(ep, edit string, flags ...string) (*result, error) {
 		return nil, err
 	}
 	record := fmt.Sprintf("%s-%d.txt", path, len(c.memory))
-	cmd := exec.Command(path, append(slices.Clone(flags), "-why", "no CUDA device here", "-record", record, "-ptx", "transpose.ptx")...)
+	cmd := exec.Command(path, append(slices.Clone(flags), "-record", record, "-ptx", "transpose.ptx")...)
 	if cmd.Dir = filepath.Join(c.root, folder); edit != "" && exists(filepath.Join(edit, "transpose.ptx")) {
 		cmd.Dir = edit
 	}
