@@ -60,7 +60,7 @@ func TestExplainedErrors(t *testing.T) {
 		{noSuchKernel("copy", ptxFile{text: ".entry _Z4copyPfPKfi() .entry empty()"}), []string{"no kernel named copy", "it has: _Z4copyPfPKfi, empty\n", `a name like _Z4copyPfPKfi means that extern "C" is missing`}},
 		{noSuchKernel("copy", ptxFile{path: "x.ptx", text: ".entry copy_tile()"}), []string{"x.ptx has no kernel named copy", "it has: copy_tile\n", "this episode's"}},
 		{noRoomForContext(134217728), []string{"134,217,728 bytes", "OUT_OF_MEMORY, 2", "nvidia-smi"}},
-		{noSuchKernel("", ptxFile{}), []string{"no kernel at all"}},
+		{noSuchKernel("", ptxFile{}), []string{"has no kernel that main.go asks for", "no kernel at all"}},
 	} {
 		for _, want := range test.want {
 			if !strings.Contains(test.err.Error(), want) {

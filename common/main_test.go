@@ -129,6 +129,7 @@ func TestMainStatus(t *testing.T) {
 		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"main_test.go:", "index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
+		{"no reason", "-n 64", "", nil, 0, []string{"\ncounted, not timed: make ep01 times it, on a machine with a GPU\n"}},
 		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -151,6 +152,9 @@ func TestMainStatus(t *testing.T) {
 			}
 			if strings.Contains(text, "goroutine ") || strings.Contains(text, "runtime/") {
 				t.Error("the output has a stack trace")
+			}
+			if alone := test.name == "counts alone"; alone == strings.Contains(text, "n = 64:") && status == 0 && strings.Contains(test.args, "-n 64") {
+				t.Errorf("the table of checks is there: %v", !alone)
 			}
 			if (status == 0) != (errs.String() == "") {
 				t.Errorf("status %d, and on standard error %q", status, errs.String())
@@ -280,6 +284,26 @@ func TestCheckedSmall(t *testing.T) {
 		if len(report.Rows) != 1 || report.N != 1040 {
 			t.Errorf("%s: %d rows, n = %d", test.name, len(report.Rows), report.N)
 		}
+	}
+}
+
+// TestCheckedSmallAlone holds that -k holds for the second size too.
+func TestCheckedSmallAlone(t *testing.T) {
+	text := testPTX("add.f32 %f1, %f1, 0f00000000; st.global.f32 [%rd4], %f1;")
+	p := testProgram("ep01-test", testSource, text, func(ep *Episode) {
+		copies := cu.ModuleLoadData(ep.PTX).GetFunction("copy")
+		out, in, n := uint64(ep.Out), uint64(ep.In), uint64(ep.N)
+		args := []unsafe.Pointer{unsafe.Pointer(&out), unsafe.Pointer(&in), unsafe.Pointer(&n)}
+		for _, k := range []Kernel{{Name: "empty", Leaves: Untouched}, {Name: "copy", Leaves: Copied}} {
+			ep.Measure(k, func() { cu.LaunchKernel(copies, ep.N*ep.N/256, 1, 1, 256, 1, 1, 0, 0, args) })
+		}
+	})
+	report, _, err := p.runEpisode(options{n: 1040, kernel: "copy"}, []ptxFile{{"transpose.ptx", text, noSource}})
+	if err != nil || len(report.Rows) != 1 || report.Rows[0].Err == nil {
+		t.Fatalf("%+v, %v", report.Rows, err)
+	}
+	if got := report.Rows[0].Err.Error(); !strings.Contains(got, "at n = 256 right for in[i] = i") {
+		t.Errorf("the copy: %v", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -42,7 +43,7 @@ func (p *Program) choosePTX(o options) ([]ptxFile, error) {
 		return []ptxFile{committed}, nil
 	}
 	files := []ptxFile{{src.Name, text, cu}}
-	if src.Before == nil && compile.MadeFrom(p.Committed, src.Text) {
+	if compile.MadeFrom(p.Committed, src.Text) {
 		files = append(files, committed)
 	}
 	return files, nil
@@ -105,7 +106,7 @@ func (p *Program) inheritedName() string { return p.Name + "/transpose.cu" }
 // files that it includes.
 func (p *Program) quoted(src compile.Source) sources {
 	return func(file string) string {
-		file = filepath.ToSlash(file)
+		file = path.Clean(filepath.ToSlash(file))
 		switch {
 		case src.Before != nil && strings.HasSuffix(file, p.inheritedName()):
 			return p.Source

@@ -97,14 +97,56 @@ func TestQuoted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ptx := writeIn(t, dir, "given.ptx", "of any source")
+	if files, err := p.choosePTX(options{cu: src.Name, ptx: ptx}); err != nil || files[0].text != "of any source" || files[0].cu("transpose.cu") != "of the file" {
+		t.Errorf("-cu with -ptx: %v, %v", files, err)
+	}
 	for file, want := range map[string]string{
 		"transpose.cu":             "of the file",
 		"ep03-shared/transpose.cu": threeKernels,
 		"helper.h":                 "of the header",
+		"./transpose.cu":           "of the file", // clang 14
 		"elsewhere.h":              "",
 	} {
 		if got := p.quoted(src)(file); got != want {
 			t.Errorf("%s: quoted from %q, want %q", file, got, want)
+		}
+	}
+}
+
+// TestOwn holds that the folder of a program's transpose.cu is known where the
+// program runs in it or above it, and not taken for that of another one.
+func TestOwn(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Chdir(here); err != nil {
+			t.Error(err)
+		}
+	})
+	root, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.Join(root, "ep03-shared")
+	if err := os.Mkdir(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	writeIn(t, folder, "transpose.cu", threeKernels)
+	for _, test := range []struct{ name, dir, source, want string }{
+		{"in it", folder, threeKernels, folder},
+		{"above it", root, threeKernels, folder},
+		{"edited since", folder, threeKernels + "// more\n", ""},
+		{"elsewhere", t.TempDir(), threeKernels, ""},
+	} {
+		if err := os.Chdir(test.dir); err != nil {
+			t.Fatal(err)
+		}
+		src := testProgram("ep03-shared", test.source, "", nil).own()
+		if src.Dir != test.want || src.Text != test.source {
+			t.Errorf("%s: folder %q, want %q", test.name, src.Dir, test.want)
 		}
 	}
 }
@@ -168,9 +210,18 @@ func TestCompiled(t *testing.T) {
 		{"-ptx-out", "-n 32 -why= -cu " + mine + " -ptx-out " + out, "", 0, []string{"counted on the PTX"}},
 		{"-ptx-out, no folder", "-n 32 -ptx-out " + filepath.Join(dir, "none", "x"), edited, 2, []string{"give -ptx-out a file"}},
 		{"what -ptx-out wrote", "-n 32 -cu " + mine + " -ptx " + out, "", 0, []string{"PTX: " + out + " by clang 19.1.7", "exact"}},
+		{"-ptx-out of a wrong kernel", "-n 32 -cu " + mine + " -ptx-out " + out, "wrong", 1, []string{"WRONG"}},
+		{"what that wrote", "-n 32 -ptx " + out, "", 1, []string{"PTX: " + out + " by clang 19.1.7", "WRONG"}},
 		{"-k of no kernel", "-n 32 -k copia", edited, 2, []string{"-k copia: the episode launches no such kernel\ngive -k one of copy\n"}},
 	} {
-		p := withClang(t, testProgram("ep01-test", testSource, test.committed, launchCopy("copy", 3, 0)), good)
+		made := good
+		if test.committed == "wrong" {
+			made = strings.Replace(good, "st.global.f32 [%rd4], %f1;", "", 1)
+			if err := os.Remove(out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p := withClang(t, testProgram("ep01-test", testSource, test.committed, launchCopy("copy", 3, 0)), made)
 		var output strings.Builder
 		status := p.Run(strings.Fields(test.args), &output, &output)
 		if status != test.status {

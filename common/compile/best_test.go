@@ -166,7 +166,7 @@ func TestBest(t *testing.T) {
 		{"gcc too new, clang, edited", func(b *bench) {
 			b.tool("nvcc", nvccWithNewGCC)
 			b.tool("clang-19", fakeClang("clang version 19.1.7"))
-		}, edited, byClang + "19.1.7\n", "clang-19 compiles instead\n"},
+		}, edited, byClang + "19.1.7\n", "clang compiles instead\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -214,6 +214,13 @@ func TestCache(t *testing.T) {
 			step("first", cuSource("kernel\n"), true)
 			step("again", cuSource("kernel\n"), false)
 			step("another kernel", cuSource("other\n"), true)
+			if compiler.name == "clang" {
+				b.tool("nvcc", nvccWithNewGCC)
+				step("beside an nvcc that does not work", cuSource("kernel\n"), false)
+				if said := b.warned.String(); !strings.HasSuffix(said, "not supported!); clang compiles instead\n") {
+					t.Errorf("said %q", said)
+				}
+			}
 			with := cuSource("other\n")
 			with.Before = &Source{Name: "ep02-coalescing/transpose.cu", Text: "inherited\n"}
 			step("with inherited kernels", with, true)
@@ -236,6 +243,30 @@ func TestCache(t *testing.T) {
 			b.Cache = filepath.Join(b.dir, "bin", compiler.name, "no folder")
 			step("a cache that cannot be written", cuSource("kernel\n"), true)
 		})
+	}
+}
+
+// TestBefore holds that what is compiled ahead of a source is, under its own name.
+func TestBefore(t *testing.T) {
+	t.Parallel()
+	src := cuSource("the source\n")
+	src.Before = &Source{Name: "ep02-coalescing/before.cu", Text: "inherited\n"}
+	for name, script := range map[string]string{"nvcc": fakeNVCC, "clang": fakeClang("clang version 19.1.7")} {
+		b := newBench(t)
+		// What is included stands in the PTX, with the last two parts of its path.
+		b.tool(name, strings.Replace(script, "echo compiling", `last=
+for arg in "$@"; do
+	case $last$arg in -include*before.cu) included=$arg ;; esac
+	last=$arg
+done
+echo compiling`, 1)+`
+cat "$included" >>"$out"
+echo "$(basename "$(dirname "$included")")/$(basename "$included")" >>"$out"
+`)
+		got, err := b.Best(src, "")
+		if err != nil || !strings.HasSuffix(got, "inherited\nep02-coalescing/before.cu\n") {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
 	}
 }
 

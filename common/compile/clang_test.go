@@ -229,6 +229,27 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// The macros and names of a source do not reach what is compiled ahead of it, and each
+// keeps its lines.
+func TestCompiledBefore(t *testing.T) {
+	t.Parallel()
+	src := Source{
+		Name: "mine.cu", Text: "#define n 7\n#define in zonk\nextern \"C\" __global__ void mine(float* out) { out[n] = n; }\n",
+		Before: &Source{Name: "ep01-correct/transpose.cu", Text: "\n\n" + body("out[i] = in[n];")},
+	}
+	for _, clang := range clangs(t) {
+		ptx, warnings, err := PTX(clang, src)
+		if err != nil || warnings != "" {
+			t.Fatalf("%v%s", err, warnings)
+		}
+		for _, want := range []string{".entry k(", ".entry mine(", "\"ep01-correct/transpose.cu\"", "\"mine.cu\"", "\t.loc\t1 3 ", "\t.loc\t2 3 "} {
+			if !strings.Contains(strings.ReplaceAll(string(ptx), `"./`, `"`), want) {
+				t.Errorf("%s: the PTX lacks %s:\n%s", clang, want, ptx)
+			}
+		}
+	}
+}
+
 func TestNoSuchFile(t *testing.T) {
 	t.Parallel()
 	_, _, err := ptxOf("clang", filepath.Join(t.TempDir(), "gone.cu"))

@@ -86,17 +86,21 @@ func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 		}
 		return committed, nil
 	}
-	if text, ok := c.cachedByClang(src); ok && trouble == "" {
-		return text, nil
+	text, cached := c.cachedByClang(src)
+	var clang *machine.Clang
+	if !cached {
+		clang = c.Machine.Clang(0)
 	}
-	clang := c.Machine.Clang(0)
 	switch {
-	case clang == nil && trouble != "":
+	case !cached && clang == nil && trouble != "":
 		return "", fmt.Errorf("%s; %s was edited, and %w", trouble, src.Name, ErrNoCompiler)
-	case clang == nil:
+	case !cached && clang == nil:
 		return "", fmt.Errorf("%s was edited, and %w", src.Name, ErrNoCompiler)
 	case trouble != "":
-		c.Warn(fmt.Sprintf("%s; %s compiles instead", trouble, clang.Path))
+		c.Warn(trouble + "; clang compiles instead")
+	}
+	if cached {
+		return text, nil
 	}
 	text, err = c.Clang(clang, src)
 	if err == nil {
