@@ -210,13 +210,13 @@ func TestCompiled(t *testing.T) {
 		{"-ptx-out", "-n 32 -why= -cu " + mine + " -ptx-out " + out, "", 0, []string{"counted on the PTX"}},
 		{"-ptx-out, no folder", "-n 32 -ptx-out " + filepath.Join(dir, "none", "x"), edited, 2, []string{"give -ptx-out a file"}},
 		{"what -ptx-out wrote", "-n 32 -cu " + mine + " -ptx " + out, "", 0, []string{"PTX: " + out + " by clang 19.1.7", "exact"}},
-		{"-ptx-out of a wrong kernel", "-n 32 -cu " + mine + " -ptx-out " + out, "wrong", 1, []string{"WRONG"}},
-		{"what that wrote", "-n 32 -ptx " + out, "", 1, []string{"PTX: " + out + " by clang 19.1.7", "WRONG"}},
+		{"-ptx-out of a kernel that faults", "-n 32 -cu " + mine + " -ptx-out " + out, "wrong", 1, []string{"out of bounds"}},
+		{"what that wrote", "-n 32 -ptx " + out, "", 1, []string{"out of bounds"}},
 		{"-k of no kernel", "-n 32 -k copia", edited, 2, []string{"-k copia: the episode launches no such kernel\ngive -k one of copy\n"}},
 	} {
 		made := good
 		if test.committed == "wrong" {
-			made = strings.Replace(good, "st.global.f32 [%rd4], %f1;", "", 1)
+			made = strings.Replace(good, "[%rd4]", "[%rd4+40000]", 1)
 			if err := os.Remove(out); err != nil {
 				t.Fatal(err)
 			}
