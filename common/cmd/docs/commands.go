@@ -13,9 +13,10 @@ type commands struct {
 	record string // the file that GPU figures come from
 	folder string // for the programs built
 	memory map[string]*result
+	left   string // the command whose outputs are left as they stand, or ""
 }
 
-func newCommands(root, record string) (*commands, error) {
+func newCommands(root, record, left string) (*commands, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, err
@@ -24,7 +25,7 @@ func newCommands(root, record string) (*commands, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &commands{root: root, record: record, folder: folder, memory: map[string]*result{}}, nil
+	return &commands{root: root, record: record, folder: folder, memory: map[string]*result{}, left: left}, nil
 }
 
 func (c *commands) close() { os.RemoveAll(c.folder) }
@@ -32,6 +33,9 @@ func (c *commands) close() { os.RemoveAll(c.folder) }
 // output runs one command.
 func (c *commands) output(command string) ([]output, error) {
 	name, args := strings.Fields(command)[0], strings.Fields(command)[1:]
+	if name == c.left {
+		return nil, errLeft
+	}
 	for _, k := range []struct {
 		name     string
 		min, max int // arguments

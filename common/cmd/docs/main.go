@@ -45,7 +45,7 @@ func main() {
 	check := flag.Bool("check", false, "write nothing, name what is stale")
 	record := flag.String("record", "results/nvidia-h200.bench", "the `file` that GPU figures come from")
 	flag.Parse()
-	status, err := docs(os.Stdout, ".", *check, *record, flag.Args())
+	status, err := docs(os.Stdout, ".", *check, *record, "", flag.Args())
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "docs: %v\n", err)
 	}
@@ -53,9 +53,10 @@ func main() {
 }
 
 // docs rewrites or checks the files and returns the exit status: 1 if a block is
-// stale or a link leads nowhere, 2 for an error.
-func docs(w io.Writer, root string, check bool, record string, paths []string) (status int, err error) {
-	c, err := newCommands(root, record)
+// stale or a link leads nowhere, 2 for an error. left is a command whose blocks are left
+// as they stand, or "".
+func docs(w io.Writer, root string, check bool, record, left string, paths []string) (status int, err error) {
+	c, err := newCommands(root, record, left)
 	if err != nil {
 		return 2, err
 	}

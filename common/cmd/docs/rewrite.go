@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -13,6 +14,9 @@ var opening = regexp.MustCompile(`<!-- docs: (.+?) -->`)
 // An output is what a command says: words, or a block in a code fence of a
 // language.
 type output struct{ text, language string }
+
+// errLeft is for a command whose output is to be left as it stands.
+var errLeft = errors.New("left as it stands")
 
 // rewrite returns text with the output of each command between its marks, and a
 // line for every command whose output was another one.
@@ -43,7 +47,10 @@ func rewrite(path, text string, run func(command string) ([]output, error)) (now
 		}
 		outputs, err := run(command)
 		want := ""
-		if err == nil {
+		switch {
+		case errors.Is(err, errLeft):
+			want, err = rest[:end], nil
+		case err == nil:
 			want, err = render(outputs, block)
 		}
 		if err != nil {
