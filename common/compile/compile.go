@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"transpose/common/machine"
 )
@@ -107,6 +108,23 @@ func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 		c.keep(c.key(src, clang.Path, headersSum()), text)
 	}
 	return text, err
+}
+
+// With returns what one compiler makes of a source: nvcc, or a clang, by its name or
+// path.
+func (c *Compiler) With(command string, src Source) (string, error) {
+	path := c.Machine.LookPath(command)
+	switch {
+	case path == "":
+		return "", fmt.Errorf("no %s is here", command)
+	case strings.Contains(filepath.Base(path), "nvcc"):
+		return c.nvcc(path, src)
+	}
+	ptx, warnings, err := PTX(path, src)
+	if warnings != "" {
+		c.Warn(warnings)
+	}
+	return Header(src, command) + string(ptx), err
 }
 
 // Clang returns what a clang makes of a source, behind a header of ours.
