@@ -31,20 +31,24 @@ func (p *Program) choosePTX(o options) ([]ptxFile, error) {
 		}
 		return []ptxFile{file}, err
 	}
-	text, err := p.Compiler.Best(src, p.Committed)
+	committed := p.Committed
+	if o.cu != "" && !compile.MadeFrom(committed, src.Text) {
+		committed = ""
+	}
+	text, err := p.Compiler.Best(src, committed)
 	if errors.Is(err, compile.ErrNoCompiler) {
 		return nil, noCompiler(err, o)
 	}
 	if err != nil {
 		return nil, err
 	}
-	committed := ptxFile{"transpose.ptx", p.Committed, cu}
-	if text == p.Committed {
-		return []ptxFile{committed}, nil
+	own := ptxFile{"transpose.ptx", committed, cu}
+	if text == committed {
+		return []ptxFile{own}, nil
 	}
 	files := []ptxFile{{src.Name, text, cu}}
-	if compile.MadeFrom(p.Committed, src.Text) {
-		files = append(files, committed)
+	if compile.MadeFrom(committed, src.Text) {
+		files = append(files, own)
 	}
 	return files, nil
 }

@@ -205,6 +205,7 @@ func TestCompiled(t *testing.T) {
 		{"not edited", "-n 32", testPTX("st.global.f32 [%rd4], %f1;"), 0, []string{"PTX: transpose.ptx by hand"}},
 		{"-cu", "-n 32 -cu " + mine, testPTX(""), 0, []string{"PTX: " + mine + " by clang 19.1.7", "copy                        exact"}},
 		{"-cu, wrong", "-n 32 -cu " + wrong, "", 2, []string{wrong + " does not compile, says clang 19.1.7:\n" + wrong + ":1:1: error: wrong"}},
+		{"-cu, no compiler", "-n 32 -cu " + mine, "none", 2, []string{mine + " has to be compiled, and no compiler for it is here\ninstall clang, 14 or newer (not Xcode's), or the CUDA toolkit; or give PTX, with -ptx"}},
 		{"-cu, no file", "-cu " + filepath.Join(dir, "none.cu"), "", 2, []string{"none.cu", "give -cu a file of CUDA C"}},
 		{"-cu, a folder", "-cu " + dir, "", 2, []string{"is a directory", "give -cu a file of CUDA C"}},
 		{"-ptx-out", "-n 32 -why= -cu " + mine + " -ptx-out " + out, "", 0, []string{"counted on the PTX"}},
@@ -222,6 +223,9 @@ func TestCompiled(t *testing.T) {
 			}
 		}
 		p := withClang(t, testProgram("ep01-test", testSource, test.committed, launchCopy("copy", 3, 0)), made)
+		if test.committed == "none" {
+			p = testProgram("ep01-test", testSource, edited, nil)
+		}
 		var output strings.Builder
 		status := p.Run(strings.Fields(test.args), &output, &output)
 		if status != test.status {

@@ -70,7 +70,7 @@ func Here(warn func(text string)) *Compiler {
 
 // Best returns the PTX of src that a reader should run: what nvcc makes where it is
 // here and works; else committed, where that was made from src; else what clang
-// makes. committed may be "".
+// makes. committed is "" where there is none that src could have been made into.
 func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 	trouble := ""
 	if nvcc := c.Machine.NVCC(); nvcc != "" {
@@ -87,6 +87,10 @@ func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 		}
 		return committed, nil
 	}
+	why := src.Name + " was edited"
+	if committed == "" {
+		why = src.Name + " has to be compiled"
+	}
 	text, cached := c.cachedByClang(src)
 	var clang *machine.Clang
 	if !cached {
@@ -94,9 +98,9 @@ func (c *Compiler) Best(src Source, committed string) (text string, err error) {
 	}
 	switch {
 	case !cached && clang == nil && trouble != "":
-		return "", fmt.Errorf("%s; %s was edited, and %w", trouble, src.Name, ErrNoCompiler)
+		return "", fmt.Errorf("%s; %s, and %w", trouble, why, ErrNoCompiler)
 	case !cached && clang == nil:
-		return "", fmt.Errorf("%s was edited, and %w", src.Name, ErrNoCompiler)
+		return "", fmt.Errorf("%s, and %w", why, ErrNoCompiler)
 	case trouble != "":
 		c.Warn(trouble + "; clang compiles instead")
 	}

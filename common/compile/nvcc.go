@@ -34,7 +34,9 @@ func (t *nvccTrouble) Error() string {
 // nvcc compiles with nvcc for Turing, the oldest architecture that today's toolkits
 // know; where this one does not know it, for its own oldest.
 func (c *Compiler) nvcc(nvcc string, src Source) (text string, err error) {
-	key := c.key(src, nvcc, "")
+	// It takes flags from the environment too (NVCC documentation, "NVCC Environment
+	// Variables").
+	key := c.key(src, nvcc, os.Getenv("NVCC_PREPEND_FLAGS")+os.Getenv("NVCC_APPEND_FLAGS"))
 	if text, ok := c.cached(key); ok {
 		return text, nil
 	}
