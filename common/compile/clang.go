@@ -36,8 +36,12 @@ func PTX(clang string, src Source) (ptx []byte, warnings string, err error) {
 		return nil, "", err
 	}
 	ptx, err = os.ReadFile(c.out())
-	return raise(ptx), c.warnings, err
+	return raise(fileName.ReplaceAll(ptx, []byte("$1./$2"))), c.warnings, err
 }
+
+// fileName matches the name that some versions of clang give a file below the folder of
+// the compilation, without that: all are to make the same.
+var fileName = regexp.MustCompile(`(?m)^(\s*\.file\s+\d+ ")([^"./][^"]*")`)
 
 // A compilation is one source on its way to PTX, in one or more runs of clang.
 type compilation struct {
