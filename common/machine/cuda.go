@@ -57,11 +57,12 @@ func (m *Machine) HasGPU() bool {
 			return true
 		}
 	}
-	if m.LookPath("nvidia-smi") == "" {
+	smi := m.LookPath("nvidia-smi")
+	if smi == "" {
 		return false
 	}
-	list, err := m.Run("nvidia-smi", "-L")
-	return err == nil && strings.HasPrefix(list, "GPU")
+	list, err := m.Run(smi, "-L")
+	return err == nil && strings.Contains("\n"+list, "\nGPU")
 }
 
 // hidden reports whether CUDA_VISIBLE_DEVICES shows no GPU to a program: it is
@@ -83,7 +84,7 @@ func (m *Machine) inContainer() bool {
 func (m *Machine) Libcuda() (path, rpath string) {
 	const name = "libcuda.so.1"
 	for _, dir := range filepath.SplitList(m.getenv("LD_LIBRARY_PATH")) {
-		if dir != "" && filepath.Base(dir) != "stubs" && isFile(filepath.Join(dir, name)) {
+		if filepath.IsAbs(dir) && filepath.Base(dir) != "stubs" && isFile(filepath.Join(dir, name)) {
 			return filepath.Join(dir, name), ""
 		}
 	}
@@ -139,7 +140,7 @@ func (m *Machine) CUDAFile(name string) string {
 	return ""
 }
 
-// CUDAFiles returns the file in all places, the first choice first.
+// CUDAFiles returns the paths of the file in all places, the first choice first.
 func (m *Machine) CUDAFiles(name string) []string {
 	var files []string
 	for _, root := range append(m.toolkits(), m.wheels()...) {
@@ -171,29 +172,9 @@ func (m *Machine) toolkits() []string {
 // itself, which would know, takes longer to start than all the rest.
 func (m *Machine) wheels() []string {
 	sites := filepath.SplitList(m.getenv("PYTHONPATH"))
-	homes := []string{m.getenv("VIRTUAL_ENV"), m.getenv("CONDA_PREFIX")}
-	if home := m.getenv("HOME"); home != "" {
-		homes = append(homes, filepath.Join(home, ".local"))
-	}
-	for _, name := range []string{"python3", "python"} {
-		if python := m.LookPath(name); python != "" {
-			homes = append(homes, filepath.Dir(filepath.Dir(python)))
-			if target, err := filepath.EvalSymlinks(python); err == nil {
-				homes = append(homes, filepath.Dir(filepath.Dir(target)))
-			}
-		}
-	}
-	homes = append(homes, m.Root+"/usr/local", m.Root+"/usr")
-	if pyenv := m.getenv("PYENV_ROOT"); pyenv != "" {
-		versions, _ := filepath.Glob(filepath.Join(pyenv, "versions", "*"))
-		homes = append(homes, versions...)
-	}
-	for _, home := range homes {
-		if home == "" {
-			continue
-		}
+	for _, home := range m.pythons() {
 		for _, packages := range []string{"site-packages", "dist-packages"} {
-			found, _ := filepath.Glob(filepath.Join(home, "lib", "python3*", packages))
+			found, _ := filepath.Glob(filepath.Join(home, "lib*", "python3*", packages))
 			sites = append(sites, found...)
 		}
 	}
@@ -205,6 +186,29 @@ func (m *Machine) wheels() []string {
 		}
 	}
 	return roots
+}
+
+// pythons returns the folders that a Python may be installed in.
+func (m *Machine) pythons() (homes []string) {
+	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
+		if home := m.getenv(name); home != "" {
+			homes = append(homes, home)
+		}
+	}
+	if home := m.getenv("HOME"); home != "" {
+		homes = append(homes, filepath.Join(home, ".local"))
+	}
+	for _, name := range []string{"python3", "python"} {
+		if python := m.LookPath(name); python != "" {
+			home := filepath.Dir(filepath.Dir(python))
+			versions, _ := filepath.Glob(filepath.Join(home, "versions", "*")) // pyenv's command is a script in its shims
+			homes = append(append(homes, home), versions...)
+			if target, err := filepath.EvalSymlinks(python); err == nil {
+				homes = append(homes, filepath.Dir(filepath.Dir(target)))
+			}
+		}
+	}
+	return append(homes, m.Root+"/usr/local", m.Root+"/usr")
 }
 
 // NVCC returns the path of NVIDIA's compiler, or "". It runs on Linux and Windows;
@@ -230,12 +234,14 @@ func (m *Machine) NCU() string {
 		return ncu
 	}
 	for _, ncu := range m.glob("/opt/nvidia/nsight-compute/*/ncu") {
-		return ncu
+		if m.isProgram(ncu) {
+			return ncu
+		}
 	}
 	return ""
 }
 
-// MissingFolder returns the variables that name a toolkit which is not there.
+// MissingFolders returns the variables that name a toolkit which is not there.
 func (m *Machine) MissingFolders() (variables []string) {
 	for _, name := range []string{"CUDA_HOME", "CUDA_PATH"} {
 		if dir := m.getenv(name); dir != "" {
