@@ -7,6 +7,9 @@ import (
 	"strings"
 )
 
+// NoGPU is what is missing where there is no GPU to time on.
+const NoGPU = "no CUDA device"
+
 // A Timing is what it takes to build and start a program that times: all of
 // it is here, or Missing says what is not.
 type Timing struct {
@@ -14,7 +17,7 @@ type Timing struct {
 	RPath   string // its folder, where the loader does not look there by itself
 	Include string // the folder of cuda.h
 	CC      string // the C compiler
-	Missing string // what is missing first, as a report says it: "no CUDA device"
+	Missing string // what is missing first, as a report says it
 	Advice  string // what to do about that
 }
 
@@ -22,7 +25,7 @@ type Timing struct {
 // take, "" if that is not known.
 func (m *Machine) Timing(cc string) Timing {
 	if !m.HasGPU() {
-		return Timing{Missing: "no CUDA device", Advice: "an NVIDIA GPU with its driver is needed, on Linux; nvidia-smi lists what the driver sees " +
+		return Timing{Missing: NoGPU, Advice: "an NVIDIA GPU with its driver is needed, on Linux; nvidia-smi lists what the driver sees " +
 			"(a container has to be started with its GPUs, and CUDA_VISIBLE_DEVICES must not hide them)"}
 	}
 	var t Timing
@@ -49,7 +52,7 @@ func (m *Machine) Timing(cc string) Timing {
 // hide it. The device files can be missing until the driver is first used, so
 // nvidia-smi is asked too.
 func (m *Machine) HasGPU() bool {
-	if m.OS != "linux" || m.hidden() {
+	if m.OS != "linux" || m.Hidden() {
 		return false
 	}
 	for _, sign := range []string{"/dev/nvidia[0-9]*", "/proc/driver/nvidia/gpus/*", "/dev/nvhost-gpu", "/usr/lib/wsl/lib/libcuda.so.1"} {
@@ -65,10 +68,10 @@ func (m *Machine) HasGPU() bool {
 	return err == nil && strings.Contains("\n"+list, "\nGPU")
 }
 
-// hidden reports whether CUDA_VISIBLE_DEVICES shows no GPU to a program: it is
+// Hidden reports whether CUDA_VISIBLE_DEVICES shows no GPU to a program: it is
 // empty, begins with an index that is none (CUDA C++ Programming Guide, "CUDA
 // Environment Variables"), or is a batch system's word for none.
-func (m *Machine) hidden() bool {
+func (m *Machine) Hidden() bool {
 	visible, set := m.LookupEnv("CUDA_VISIBLE_DEVICES")
 	visible = strings.TrimSpace(visible)
 	return set && (visible == "" || strings.HasPrefix(visible, "-1") || strings.EqualFold(visible, "NoDevFiles"))

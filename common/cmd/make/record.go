@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"transpose/common/compile"
+)
+
+// record runs the series on the GPU and writes to results, under the card's name,
+// what it measured (.bench), what it printed (.txt) and, where Nsight Compute is
+// here and may read the counters, what that counted (-ncu.txt). Nothing is written
+// unless all episodes were timed, counted and exact.
+func (t *tree) record(string, []string) error {
+	if m := t.timing(); m.Missing != "" {
+		return failed(2, "nothing to record: %s here\n%s", m.Missing, m.Advice)
+	}
+	if err := t.unedited(); err != nil {
+		return err
+	}
+	fmt.Fprintln(t.stdout, "running the series")
+	var records []string
+	log, err := t.quiet(func(t *tree) (err error) {
+		if records, err = t.runSeries(nil); err == nil {
+			err = t.tool("series", records...)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(t.path("results"), 0o755); err != nil {
+		return err
+	}
+	bench, err := t.answer(func(t *tree) error { return t.tool("series", append([]string{"-record", "results"}, records...)...) })
+	if err != nil {
+		return err
+	}
+	name := strings.TrimSuffix(bench, ".bench")
+	origin, err := t.origin(bench)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(t.path(name+".txt"), []byte(origin+withoutDownloads(log)), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.stdout, "written: %s, %s.txt\n", bench, name)
+	return t.recordNCU(name+"-ncu.txt", origin)
+}
+
+// unedited holds that every kernel is the one that its committed PTX was made of.
+func (t *tree) unedited() error {
+	for _, folder := range t.folders() {
+		source, err := os.ReadFile(t.path(folder, "transpose.cu"))
+		if err != nil {
+			return err
+		}
+		ptx, err := os.ReadFile(t.path(folder, "transpose.ptx"))
+		if err != nil {
+			return err
+		}
+		if !compile.MadeFrom(string(ptx), string(source)) {
+			return failed(2, "nothing to record: %s/transpose.cu was edited\nget the old kernel back with git checkout %s/transpose.cu", folder, folder)
+		}
+	}
+	return nil
+}
+
+// origin says where the numbers come from: the settings of the record, and the
+// driver's own version.
+func (t *tree) origin(bench string) (string, error) {
+	text, err := os.ReadFile(t.path(bench))
+	if err != nil {
+		return "", err
+	}
+	settings, _, _ := strings.Cut(string(text), "\nUnit ")
+	settings += "\n"
+	if version, err := t.machine.Run(t.machine.LookPath("nvidia-smi"), "--query-gpu=driver_version", "--format=csv,noheader"); err == nil {
+		version, _, _ = strings.Cut(version, "\n")
+		settings += "driver version: " + version + "\n"
+	}
+	return settings + "\n", nil
+}
+
+// withoutDownloads drops what go says of modules that it fetches.
+func withoutDownloads(log string) string {
+	var b strings.Builder
+	for _, line := range strings.SplitAfter(log, "\n") {
+		if !strings.HasPrefix(line, "go: downloading") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// recordNCU writes what Nsight Compute counts of all episodes.
+func (t *tree) recordNCU(path, origin string) error {
+	if t.machine.NCU() == "" {
+		fmt.Fprintf(t.stdout, "not written: %s: no ncu here\n", path)
+		return nil
+	}
+	var tables []string
+	for _, ep := range t.numbers() {
+		table, err := t.quiet(func(t *tree) error { return t.ncu(ep, nil) })
+		if err != nil {
+			return failed(statusOf(err), "not written: %s: Nsight Compute did not count", path)
+		}
+		tables = append(tables, table)
+	}
+	if err := os.WriteFile(t.path(path), []byte(origin+withoutDownloads(strings.Join(tables, "\n"))), 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.stdout, "written: %s\n", path)
+	return nil
+}
+
+// ncu runs an episode's kernels under Nsight Compute, one launch each, and prints
+// what the hardware counted beside what the emulator counts.
+func (t *tree) ncu(ep string, _ []string) error {
+	m := t.timing()
+	if m.Missing != "" {
+		return failed(2, "no hardware to count with: %s here\n%s", m.Missing, m.Advice)
+	}
+	ncu := t.machine.NCU()
+	if ncu == "" {
+		return failed(2, "no ncu here\ninstall Nsight Compute (it comes with the CUDA toolkit) and put its folder on PATH")
+	}
+	if err := t.makeFolder("ncu"); err != nil {
+		return err
+	}
+	if err := t.buildTime(m, ep); err != nil {
+		return err
+	}
+	csv, record, ptx := t.built("ncu", ep+".csv"), t.built("ncu", ep+".txt"), t.built(ep+".ptx")
+	if err := t.profile(ncu, csv, t.program(ep), "-ptx-out", ptx); err != nil {
+		return err
+	}
+	if _, err := t.quiet(func(t *tree) error {
+		return t.runCount(t.program("count", ep), ep, []string{"-ptx", ptx, "-record", record}, nil)
+	}); err != nil {
+		return err
+	}
+	return t.tool("ncu", csv, record)
+}
+
+// profile runs a program under Nsight Compute, which writes what it counts to csv. A
+// kernel is replayed for every group of counters, so its times mean nothing.
+func (t *tree) profile(ncu, csv, program string, args ...string) error {
+	metrics, err := t.answer(func(t *tree) error { return t.tool("ncu", "-metrics") })
+	if err != nil {
+		return err
+	}
+	os.Remove(csv)
+	_, err = t.quiet(func(t *tree) error {
+		err := t.run(ncu, append([]string{"--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
+			"--kernel-id", ":::1", "--metrics", metrics, "--log-file", csv, program}, args...)...)
+		if err != nil {
+			text, _ := os.ReadFile(csv) // it may not have got as far
+			_, _ = t.stderr.Write(text)
+		}
+		return err
+	})
+	return err
+}
+
+// chart draws results/CARD.svg from each results/CARD.bench. The first time it
+// downloads what it draws with: the chart is a module of its own.
+func (t *tree) chart(string, []string) error {
+	if err := t.makeFolder(); err != nil {
+		return err
+	}
+	out := t.program("chart")
+	if err := t.command(t.path("results", "chart"), append(t.countSettings(), "GOWORK=off"), "go", "build", "-o", out, "."); err != nil {
+		return failed(2, "%v", err)
+	}
+	return t.command(t.root, nil, out, "results")
+}
+
+func (t *tree) pictures(string, []string) error { return t.tool("pictures") }
+
+// docs rewrites what the documents quote.
+func (t *tree) docs(_ string, flags []string) error {
+	if err := t.startsFromTemp(); err != nil {
+		return err
+	}
+	return t.tool("docs", flags...)
+}
