@@ -24,7 +24,7 @@ Mistakes that people make again and again with a transpose, with Go and CUDA, an
 clock. Each was made to happen, and the message is what the run printed, without the line of
 PTX and without the list of wrong elements. *(n)* at the end is the exit status of the program:
 1, the kernel is to blame; 2, the machine or the command line is; 3, the kernel is too long to
-tell. make prints it as ` + "`Error 1`, `Error 2` or `Error 3`" + `. Of the driver's numbers those marked *seen* are from
+tell. make exits with a status of its own, and names this one in its last line. Of the driver's numbers those marked *seen* are from
 [an H200](testdata/h200-errors.txt).
 
 The emulator, ` + "`make count-ep03`" + `, accuses a kernel with thread and line. A GPU does so for none

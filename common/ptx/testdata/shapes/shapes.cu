@@ -73,5 +73,5 @@ extern "C" __global__ void return_after_work(int* o, const int* i, int n) {
   int t = threadIdx.x, v = i[t]; if (v > 3) { v *= n; if (v > 600) { o[t] = v; return; } o[t + 32] = v; } else { v += 2; o[t + 96] = v; } o[t + 64] = v;
 }
 
-// clang.ptx: clang 19, the command of common/build/clang.sh. nvcc.ptx: nvcc 13.0,
+// clang.ptx: clang 19, as make ptx calls it. nvcc.ptx: nvcc 13.0,
 // -ptx -lineinfo -arch=compute_75.
