@@ -5,6 +5,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"transpose/common/cmd/internal/diff"
+	"transpose/common/compile"
 )
 
 // commands runs the commands of the marks.
@@ -79,7 +82,7 @@ func (c *commands) source(ep string) (string, error) {
 		return "", err
 	}
 	text, err := os.ReadFile(filepath.Join(c.root, folder, "transpose.cu"))
-	if err == nil && len(kernelsOf(string(text))) < 2 {
+	if err == nil && len(compile.Kernels(string(text))) < 2 {
 		err = fmt.Errorf("%s/transpose.cu has fewer than two kernels", folder)
 	}
 	return string(text), err
@@ -121,18 +124,18 @@ func (c *commands) diff(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kernels := kernelsOf(source)
+	kernels := compile.Kernels(source)
 	after, before := kernels[len(kernels)-1], kernels[len(kernels)-2]
 	if number > 1 {
 		source, err := c.source(fmt.Sprintf("ep%02d", number-1))
 		if err != nil {
 			return "", err
 		}
-		earlier := kernelsOf(source)
+		earlier := compile.Kernels(source)
 		before = earlier[len(earlier)-1]
 	}
 	const whole = 1000
-	return diff(before.text, after.text, whole), nil
+	return diff.Near(before.Text, after.Text, whole), nil
 }
 
 // times prints the table of an episode under a line that says what was measured

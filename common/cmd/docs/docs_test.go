@@ -141,27 +141,6 @@ func TestDeadLinks(t *testing.T) {
 	}
 }
 
-func TestDiff(t *testing.T) {
-	for _, c := range []struct {
-		name, a, b string
-		context    int
-		want       string
-	}{
-		{"equal", "a\nb\n", "a\nb\n", 9, ""},
-		{"changed", "a\nb\nc\n", "a\nB\nc\n", 0, "-b\n+B\n"},
-		{"in context", "a\nb\nc\nd\n", "a\nb\nC\nd\n", 1, " b\n-c\n+C\n d\n"},
-		{"whole", "a\nb\nc\nd\n", "a\nb\nC\nd\n", 9, " a\n b\n-c\n+C\n d\n"},
-		{"removed", "a\nb\nc\n", "a\nc\n", 0, "-b\n"},
-		{"added at the end", "a\n", "a\nb\n", 0, "+b\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if diff := cmp.Diff(c.want, diff(c.a, c.b, c.context)); diff != "" {
-				t.Errorf("diff (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
 // TestCommands runs each command that is quick, on the tree as it is.
 func TestCommands(t *testing.T) {
 	c, err := newCommands(root, example, "")

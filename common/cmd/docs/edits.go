@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"transpose/common/cmd/internal/diff"
 )
 
 // The edits are in testdata, in folders named after the episode and what a
@@ -54,7 +56,7 @@ func (c *commands) changes(ep, folder string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text += diff(string(source), string(edited), 0)
+		text += diff.Near(string(source), string(edited), 0)
 	}
 	if text == "" {
 		return "", fmt.Errorf("no such edit: nothing is changed in %s", folder)
