@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"transpose/common/machine"
@@ -104,11 +105,21 @@ func (m *made) system(name string)       { m.file(filepath.Join(m.sys, name), ""
 
 func (m *made) file(path, text string, mode os.FileMode) {
 	m.t.Helper()
+	writeFile(m.t, path, text, mode)
+}
+
+// writeFile writes a file, and the folders above it. No test beside this one starts a
+// program while it is open: that program would have it open too for a moment, and
+// what another has open for writing cannot be started.
+func writeFile(t *testing.T, path, text string, mode os.FileMode) {
+	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		m.t.Fatal(err)
+		t.Fatal(err)
 	}
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(text), mode); err != nil {
-		m.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 

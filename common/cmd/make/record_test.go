@@ -48,6 +48,10 @@ func TestRecordFails(t *testing.T) {
 		{"no GPU", "nothing to record: no CUDA device here\nan NVIDIA GPU", "", 2, func(m *made) { m.unlink("dev/nvidia0") }},
 		{"an edited kernel", "nothing to record: ep02-coalescing/transpose.cu was edited\nget the old kernel back with git checkout ep02-coalescing/transpose.cu\n", "", 2,
 			func(m *made) { m.write("ep02-coalescing/transpose.cu", "other\n") }},
+		{"a new kernel that was not committed", "nothing to record: ep04-new/transpose.cu was edited", "", 2, func(m *made) {
+			m.write("ep04-new/transpose.cu", kernel)
+			m.write("ep04-new/transpose.ptx", "")
+		}},
 		{"a wrong result", "build/ep03", "", 1, func(m *made) { m.set("TIMED_ep03=1") }},
 		{"a fault that only the emulator sees", "build/count/ep03", "", 1, func(m *made) { m.set("COUNTED_ep03=1") }},
 		{"no counters", "not written: results/x-ncu.txt: Nsight Compute did not count", "x.bench x.txt", 1, func(m *made) { m.tool("ncu", "#!/bin/sh\nexit 1\n") }},

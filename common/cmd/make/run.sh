@@ -3,7 +3,7 @@
 # root of the tree. Here is only what comes before there is a Go program: to find a
 # go that works, and to keep from it what the shell has set for other work.
 set -eu
-unset CDPATH MAKEFILES
+unset CDPATH
 cd "${0%/*}/../../.."
 target=${1-}
 
@@ -20,7 +20,6 @@ command -v go >/dev/null ||
 
 # GOFLAGS is not empty, or go would take what go env -w has set.
 export GOWORK="$PWD/go.work" GOFLAGS=-buildvcs=false GO111MODULE=on CGO_ENABLED=0
-unset GOOS GOARCH
 case ${GOPATH-/} in [!/]*) unset GOPATH ;; esac # go refuses a relative one
 
 if ! answer=$(go env GOVERSION GOHOSTOS GOHOSTARCH 2>&1); then

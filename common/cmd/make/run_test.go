@@ -67,13 +67,7 @@ func newShell(t *testing.T) *shell {
 // write writes a file, which may be started, below the folder of it all.
 func (s *shell) write(name, text string) {
 	s.t.Helper()
-	path := filepath.Join(s.top, name)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
-		s.t.Fatal(err)
-	}
+	writeFile(s.t, filepath.Join(s.top, name), text, 0o755)
 }
 
 // run runs a command in a folder. TOP in an argument stands for the folder of it
@@ -200,6 +194,7 @@ func TestNoGo(t *testing.T) {
 		{"1.22", "VERSION=go1.22", toldGo, tooOld + "go1.22,"},
 		{"1.22.2", "VERSION=go1.22.2", toldGo, tooOld + "go1.22.2, and GOTOOLCHAIN"},
 		{"1.22rc2", "VERSION=go1.22rc2", toldGo, tooOld + "go1.22rc2, and GOTOOLCHAIN"},
+		{"1.22.3", "VERSION=go1.22.3", toldGo, tooOld + "go1.22.3, and GOTOOLCHAIN"},
 		{"1.22.4", "VERSION=go1.22.4", toldGo, ""},
 		{"1.22.10", "VERSION=go1.22.10", toldGo, ""},
 		{"1.30", "VERSION=go1.30", toldGo, ""},
@@ -264,6 +259,19 @@ func TestBuildElsewhere(t *testing.T) {
 	want(t, output, "TOP/another/make may not be started: its folder may be mounted noexec\ngive make another one: BUILD=/some/folder\n")
 	if status != 2 {
 		t.Errorf("exit status %d, want 2", status)
+	}
+}
+
+// CDPATH leads cd to a folder of another tree, by a path that does not begin with a
+// dot; make's does.
+func TestCDPATH(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.write("other/common/cmd/make/run.sh", "")
+	s.env = []string{"CDPATH=" + s.top + "/other"}
+	output, _ := s.run(s.tree, "sh", "common/cmd/make/run.sh", "clean")
+	if want := inTree + " <clean>\n"; !strings.HasPrefix(output, want) {
+		t.Errorf("output\n%s\nwant it to begin with %s", output, want)
 	}
 }
 
