@@ -136,7 +136,7 @@ func integer(op string, signed bool, n int) laneFn {
 	switch base, _, _ := strings.Cut(op, "."); {
 	case strings.HasSuffix(op, ".wide") && n > 32:
 		return nil
-	case n != 32 && slices.Contains([]string{"shf", "prmt", "mul24", "mad24"}, base):
+	case n != 32 && slices.Contains([]string{"shf", "prmt", "mul24", "mad24", "fns", "bmsk", "szext"}, base):
 		return nil
 	}
 	switch op {
@@ -325,10 +325,14 @@ func bitwise(op string, signed bool, n int) laneFn {
 		}
 	case "shf.l.wrap", "shf.l.clamp", "shf.r.wrap", "shf.r.clamp":
 		return funnel(op)
-	case "prmt":
-		return prmt
+	case "bmsk.clamp", "bmsk.wrap":
+		return bitMask(op == "bmsk.wrap")
+	case "szext.clamp", "szext.wrap":
+		return extendFrom(signed, op == "szext.wrap")
+	case "fns":
+		return nthSet
 	}
-	return nil
+	return permute(op)
 }
 
 func bfind(signed bool, n int, shiftamt bool) laneFn {
@@ -387,7 +391,33 @@ func funnel(op string) laneFn {
 	}
 }
 
-// prmt picks four of the eight bytes of b:a (PTX ISA, "prmt", default mode).
+// permute returns prmt in one of its modes: each picks four of the eight bytes of b:a
+// (PTX ISA, "prmt").
+func permute(op string) laneFn {
+	mode := map[string]func(i, n int) int{ // the i-th byte, by the lowest two bits of c
+		"prmt.f4e":  func(i, n int) int { return n + i },
+		"prmt.b4e":  func(i, n int) int { return (n - i) & 7 },
+		"prmt.rc8":  func(_, n int) int { return n },
+		"prmt.ecl":  func(i, n int) int { return max(i, n) },
+		"prmt.ecr":  func(i, n int) int { return min(i, n) },
+		"prmt.rc16": func(i, n int) int { return n&1*2 + i&1 },
+	}[op]
+	switch {
+	case op == "prmt":
+		return prmt
+	case mode == nil:
+		return nil
+	}
+	return func(a, b, c, _ uint64) uint64 {
+		v, r := b<<32|a, uint64(0)
+		for i := 0; i < 4; i++ {
+			r |= v >> (8 * mode(i, int(c&3))) & 255 << (8 * i)
+		}
+		return r
+	}
+}
+
+// prmt is the mode in which c names each byte and whether its sign is to fill it.
 func prmt(a, b, c, _ uint64) uint64 {
 	v := b<<32 | a
 	r := uint64(0)
@@ -400,6 +430,75 @@ func prmt(a, b, c, _ uint64) uint64 {
 		r |= x << (8 * i)
 	}
 	return r
+}
+
+// dot is dp4a or dp2a: it adds up products of bytes with bytes, or of halves with the two
+// lower or upper bytes (PTX ISA, "dp4a" and "dp2a").
+func dot(op string, types []typ) laneFn {
+	if len(types) != 2 || types[0].bits != 32 || types[1].bits != 32 || types[0].kind == 'b' || types[1].kind == 'b' {
+		return nil
+	}
+	n, bitsA, first := 4, 8, 0
+	if op != "dp4a" {
+		n, bitsA = 2, 16
+	}
+	if op == "dp2a.hi" {
+		first = 2
+	}
+	part := func(v uint64, at, n int, t typ) uint64 { return extend(v>>at, typ{t.kind, n}) }
+	return func(a, b, c, _ uint64) uint64 {
+		for i := 0; i < n; i++ {
+			c += part(a, i*bitsA, bitsA, types[0]) * part(b, (first+i)*8, 8, types[1])
+		}
+		return c & mask(32)
+	}
+}
+
+// bitMask makes b ones from bit a on (PTX ISA, "bmsk").
+func bitMask(wrap bool) laneFn {
+	return func(a, b, _, _ uint64) uint64 {
+		if wrap {
+			a, b = a&31, b&31
+		}
+		return mask(int(min(b, 32))) << min(a, 32) & mask(32)
+	}
+}
+
+// extendFrom extends the low b bits of a (PTX ISA, "szext").
+func extendFrom(signed, wrap bool) laneFn {
+	return func(a, b, _, _ uint64) uint64 {
+		if wrap {
+			b &= 31
+		}
+		switch n := int(min(b, 32)); {
+		case n == 0:
+			return 0
+		case signed:
+			return uint64(sx(a, n)) & mask(32)
+		default:
+			return a & mask(n)
+		}
+	}
+}
+
+// nthSet finds the c-th set bit of a from bit b on, downward if c is negative (PTX ISA,
+// "fns").
+func nthSet(a, b, c, _ uint64) uint64 {
+	pos, n, step := int64(b), int64(int32(c)), int64(1)
+	if n == 0 {
+		n = 1
+		step = 64 // bit b or none
+	} else if n < 0 {
+		n, step = -n, -1
+	}
+	for ; pos >= 0 && pos < 32; pos += step {
+		if a>>pos&1 == 1 {
+			if n--; n == 0 {
+				return uint64(pos)
+			}
+		}
+	}
+	return mask(32)
 }
 
 // lop3 computes any function of three bits; its table is a constant.

@@ -1,8 +1,10 @@
 package ptx
 
+import "strings"
+
 // A typ is a PTX fundamental type.
 type typ struct {
-	kind byte // u, s, b, f, or p for predicates; 0 for no type
+	kind byte // u, s, b, f, g for bf16, p for predicates, capital for two of 16 bits; 0 for no type
 	bits int
 }
 
@@ -11,10 +13,21 @@ var types = map[string]typ{
 	".s8": {'s', 8}, ".s16": {'s', 16}, ".s32": {'s', 32}, ".s64": {'s', 64},
 	".b8": {'b', 8}, ".b16": {'b', 16}, ".b32": {'b', 32}, ".b64": {'b', 64},
 	".f32": {'f', 32}, ".f64": {'f', 64}, ".pred": {'p', 1},
+	".f16": {'f', 16}, ".bf16": {'g', 16},
+	".f16x2": {'F', 32}, ".bf16x2": {'G', 32}, ".u16x2": {'U', 32}, ".s16x2": {'S', 32},
 	// Known to the parser so that a text that has them still parses.
-	".f16": {'h', 16}, ".f16x2": {'h', 32}, ".bf16": {'h', 16}, ".bf16x2": {'h', 32},
 	".b128": {'q', 128}, ".texref": {'t', 64}, ".surfref": {'t', 64}, ".samplerref": {'t', 64},
 }
+
+// element returns the type of which a type packs two.
+func (t typ) element() (typ, bool) {
+	if strings.ContainsRune("FGUS", rune(t.kind)) {
+		return typ{t.kind | 0x20, 16}, true
+	}
+	return t, false
+}
+
+func (t typ) isFloat() bool { return t.kind == 'f' || t.kind == 'g' }
 
 // space is a PTX state space.
 type space byte

@@ -78,7 +78,8 @@ func newAtomic(op string, t typ, red bool) *atomicOp {
 		return nil
 	}
 	if op == "add" && t.kind == 'f' && t.bits >= 32 {
-		return &atomicOp{update: float("add", t.bits, "rn", false, false), global: float("add", t.bits, "rn", t.bits == 32, false)}
+		f, _ := formatOf(t)
+		return &atomicOp{update: float("add", f, floatMods{}), global: float("add", f, floatMods{flush: t.bits == 32})}
 	}
 	f := atomicUpdate(op, t)
 	if f == nil || t.bits < 32 && (op != "cas" || t.bits < 16) {

@@ -136,14 +136,17 @@
 // source says, counts like the kernel's own. Threads whose value is thrown away then, by
 // a selp, a guard or a branch on a predicate that the load's lanes know, are accused of
 // no race by it, and of no read of what is unwritten. Subnormals, roundings and NaNs of
-// single and double precision are modelled; the approximate functions (div.approx,
-// sin.approx and the like) are computed exactly and rounded, so a GPU may differ in the
-// last bits.
+// half, bfloat16, single and double precision are modelled; the approximate functions
+// (div.approx, sin.approx and the like) are computed exactly and rounded, so a GPU may
+// differ in the last bits.
 //
 // What is not supported, because no kernel of the kind that this package is for
 // needs it, and each would be a machine of its own:
 //
-//   - textures and surfaces, half precision, tensor instructions (wmma, mma, wgmma);
+//   - textures and surfaces, tensor instructions (wmma, mma, wgmma) and the formats that
+//     only those compute with: tf32 and floats of 4, 6 and 8 bits;
+//   - video instructions (vadd, vset4 and the like), which compilers no longer emit;
+//   - min, max and sums of three numbers, and vectors of two f32, of later cards only;
 //   - atomics on 16-bit floats, on vectors and on 128 bits, and redux.sync on floats,
 //     which are of later cards only;
 //   - mbarriers and what is built on them: cp.async.mbarrier.arrive, bulk copies, st.async;

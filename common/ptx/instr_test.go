@@ -242,7 +242,7 @@ func TestRounding(t *testing.T) {
 		for round, mode := range modes {
 			for op, x := range map[string]*big.Float{"add": sum, "mul": product, "fma": fma} {
 				want, _ := new(big.Float).SetPrec(24).SetMode(mode).Set(x).Float32()
-				got := f32(directed(op, round)(fbits(a), fbits(b), fbits(c), 0))
+				got := f32(arithmetic(op, singleFormat, roundings[round])(fbits(a), fbits(b), fbits(c), 0))
 				if got != want {
 					t.Fatalf("%s.%s(%x, %x, %x) = %x, want %x", op, round, a, b, c, got, want)
 				}
@@ -263,7 +263,7 @@ func TestRounding(t *testing.T) {
 		{"mul", "rp", -math.MaxFloat32, 2, 0xff7fffff}, {"mul", "rm", -math.MaxFloat32, 2, 0xff800000},
 		{"add", "rz", float32(math.Inf(1)), 1, 0x7f800000},
 	} {
-		if got := directed(tt.op, tt.round)(fbits(tt.a), fbits(tt.b), 0, 0); got != tt.want {
+		if got := arithmetic(tt.op, singleFormat, roundings[tt.round])(fbits(tt.a), fbits(tt.b), 0, 0); got != tt.want {
 			t.Errorf("%s.%s(%g, %g) = %#x, want %#x", tt.op, tt.round, tt.a, tt.b, got, tt.want)
 		}
 	}
@@ -280,9 +280,9 @@ func TestFastLoops(t *testing.T) {
 		"mul.wide.s32": integer("mul.wide", true, 32), "mul.wide.u32": integer("mul.wide", false, 32),
 		"shl32": integer("shl", false, 32), "shl64": integer("shl", false, 64),
 		"max.s32":     integer("max", true, 32),
-		"cvt.s64.s32": convert(typ{'s', 64}, typ{'s', 32}, "", false, false),
-		"cvt.u32.u64": convert(typ{'u', 32}, typ{'u', 64}, "", false, false),
-		"add.f32":     float("add", 32, "", false, false),
+		"cvt.s64.s32": conversion{to: typ{'s', 64}, from: typ{'s', 32}}.lane(),
+		"cvt.u32.u64": conversion{to: typ{'u', 32}, from: typ{'u', 64}}.lane(),
+		"add.f32":     float("add", singleFormat, floatMods{}),
 	}
 	if len(reference) != len(fast) {
 		t.Errorf("%d references for %d loops", len(reference), len(fast))
@@ -342,11 +342,11 @@ func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
 		"atom.global.add.noftz.f16 %h1, [%d0], %h1;", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
 		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.arrive 1;", "bar.red.xor.pred %p1, 0, %p1;", "barrier.cluster.arrive;",
-		"redux.sync.max.f32 %f1, %f1, -1;", "setmaxnreg.inc.sync.aligned.u32 24;", "add.rz.f64 %e1, %e1, %e1;", "div.rz.f32 %f1, %f1, %f1;",
-		"add.cc.u32 %r5, %r5, 1;", "cp.async.mbarrier.arrive.shared.b64 [%r5];", "ld.global.b128 %d5, [%d0];",
-		"cvt.rn.f16.f32 %h1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.const %p1, %d0;",
+		"redux.sync.max.f32 %f1, %f1, -1;", "setmaxnreg.inc.sync.aligned.u32 24;", "fma.rn.relu.f32 %f1, %f1, %f1, %f1;", "add.rn.sat.f64 %e1, %e1, %e1;",
+		"add.cc.u16 %h1, %h1, 1;", "madc.wide.u32 %d5, %r5, %r5, %d5;", "vadd.u32.u32.u32 %r5, %r5, %r5;", "cp.async.mbarrier.arrive.shared.b64 [%r5];", "ld.global.b128 %d5, [%d0];",
+		"cvt.f16.f32 %h1, %f1;", "cvt.rn.satfinite.e4m3x2.f32 %h1, %f1, %f1;", "testp.odd.f32 %p1, %f1;", "@%p1 call nothing;", "brx.idx %r5, table;", "isspacep.const %p1, %d0;",
 		"nonsense.u32 %r5, %r5;", "mov.u32 %r5, nowhere;", "bra nowhere;", "mov.u32 %p1, %r5;", "add.u32 %r5;",
-		"dp4a.u32.u32 %r5, %r5, %r5, %r5;", "ld.shared::cluster.u32 %r5, [%r5];", "st.const.u32 [%d0], %r5;",
+		"dp4a.b32.u32 %r5, %r5, %r5, %r5;", "dp2a.u32.u32 %r5, %r5, %r5, %r5;", "bmsk.b32 %r5, %r5, %r5;", "ld.shared::cluster.u32 %r5, [%r5];", "st.const.u32 [%d0], %r5;",
 		"mul.wide.u64 %d5, %d0, %d1;", "shf.l.wrap.b64 %d5, %d0, %d1, %r5;", "lop3.b64 %d5, %d0, %d1, %d2, 3;",
 	} {
 		src := kernel("\n"+code) + ".visible .entry other() { ret; }\n"

@@ -325,7 +325,7 @@ func (l *lowerer) source(o operand, t typ) (int32, error) {
 		r, _, err := l.register(o)
 		return r, err
 	case opdImm:
-		if t.kind == 'f' { // PTX wants 0f and 0d there
+		if e, _ := t.element(); e.isFloat() { // PTX wants 0f and 0d there
 			return 0, l.unsupported("integer constant for a float")
 		}
 		return l.p.constRow(o.val & mask(t.bits)), nil

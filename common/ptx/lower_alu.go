@@ -12,19 +12,20 @@ type aluForm struct {
 	cmp   string // of setp, set
 	logic string // and, or, xor of setp
 	round string
-	ftz   bool
-	sat   bool
-	to    bool // cvta.to
-	space space
-	rest  []string // what none of these is
+	floatMods
+	approx bool
+	finite bool // .satfinite
+	carry  bool // .cc
+	to     bool // cvta.to
+	space  space
+	rest   []string // what none of these is
 }
 
-// Rounding that changes nothing, or whose error is documented.
-var rounding = map[string]string{
-	".rn": "rn", ".rz": "rz", ".rm": "rm", ".rp": "rp",
-	".rni": "rni", ".rzi": "rzi", ".rmi": "rmi", ".rpi": "rpi",
-	".approx": "", ".full": "", ".uni": "",
-}
+var roundingNames = []string{".rn", ".rz", ".rm", ".rp", ".rni", ".rzi", ".rmi", ".rpi"}
+
+// What changes the meaning of an instruction besides types and roundings.
+var meanings = []string{".lo", ".hi", ".wide", ".l", ".r", ".wrap", ".clamp", ".shiftamt", ".NaN", ".xorsign", ".abs",
+	".f4e", ".b4e", ".rc8", ".ecl", ".ecr", ".rc16", ".finite", ".infinite", ".number", ".notanumber", ".normal", ".subnormal"}
 
 var comparisons = []string{".eq", ".ne", ".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs",
 	".equ", ".neu", ".ltu", ".leu", ".gtu", ".geu", ".num", ".nan"}
@@ -34,16 +35,24 @@ func takeApart(st *stmt) aluForm {
 	compares := st.op == "setp" || st.op == "set"
 	for _, mod := range st.mods {
 		t, isType := types[mod]
-		r, isRound := rounding[mod]
 		switch {
 		case isType:
 			f.types = append(f.types, t)
-		case isRound:
-			f.round = r
+		case slices.Contains(roundingNames, mod):
+			f.round = mod[1:]
+		case mod == ".full", mod == ".uni": // changes nothing, or its error is documented
+		case mod == ".approx":
+			f.approx = true
 		case mod == ".ftz":
-			f.ftz = true
+			f.flush = true
 		case mod == ".sat":
 			f.sat = true
+		case mod == ".relu":
+			f.relu = true
+		case mod == ".satfinite":
+			f.finite = true
+		case mod == ".cc":
+			f.carry = true
 		case compares && slices.Contains(comparisons, mod):
 			f.cmp = mod[1:]
 		case compares && (mod == ".and" || mod == ".or" || mod == ".xor"):
@@ -52,12 +61,13 @@ func takeApart(st *stmt) aluForm {
 			f.to = true
 		case st.op == "cvta" && spaces[mod] != 0:
 			f.space = spaces[mod]
-		case slices.Contains([]string{".lo", ".hi", ".wide", ".l", ".r", ".wrap", ".clamp", ".shiftamt", ".NaN"}, mod):
+		case slices.Contains(meanings, mod):
 			f.op += mod
 		default:
 			f.rest = append(f.rest, mod)
 		}
 	}
+	f.floatMods.round = roundings[f.round]
 	return f
 }
 
@@ -86,10 +96,10 @@ func (f *aluForm) sourceTypes(n int) []typ {
 // Number of sources of each instruction that becomes a rowFn.
 var arity = map[string]int{
 	"mov": 1, "cvt": 1, "cvta": 1, "neg": 1, "not": 1, "cnot": 1, "abs": 1, "popc": 1, "clz": 1, "brev": 1,
-	"bfind": 1, "rcp": 1, "sqrt": 1, "rsqrt": 1, "sin": 1, "cos": 1, "ex2": 1, "lg2": 1,
+	"bfind": 1, "rcp": 1, "sqrt": 1, "rsqrt": 1, "sin": 1, "cos": 1, "ex2": 1, "lg2": 1, "tanh": 1,
 	"add": 2, "sub": 2, "mul": 2, "mul24": 2, "div": 2, "rem": 2, "min": 2, "max": 2, "and": 2, "or": 2,
-	"xor": 2, "shl": 2, "shr": 2, "copysign": 2, "set": 2,
-	"mad": 3, "mad24": 3, "fma": 3, "sad": 3, "bfe": 3, "shf": 3, "prmt": 3, "slct": 3,
+	"xor": 2, "shl": 2, "shr": 2, "copysign": 2, "set": 2, "bmsk": 2, "szext": 2,
+	"mad": 3, "dp2a": 3, "dp4a": 3, "fns": 3, "mad24": 3, "fma": 3, "sad": 3, "bfe": 3, "shf": 3, "prmt": 3, "slct": 3,
 	"bfi": 4, "lop3": 4,
 }
 
@@ -103,8 +113,14 @@ func (l *lowerer) alu() error {
 	switch {
 	case st.op == "setp":
 		return l.setp(f)
+	case st.op == "testp":
+		return l.testp(f)
 	case st.op == "selp":
 		return l.selp(f)
+	case st.op == "cvt" && len(st.args) == 3:
+		return l.convertPair(f)
+	case f.carry || st.op == "addc" || st.op == "subc" || st.op == "madc":
+		return l.extended(f)
 	case t.kind == 'p':
 		return l.predicates(f)
 	case st.op == "mov" && len(st.args) == 2 && (st.args[0].kind == opdVec || st.args[1].kind == opdVec):
@@ -112,7 +128,7 @@ func (l *lowerer) alu() error {
 	}
 	n, ok := arity[st.op]
 	for _, t := range f.types {
-		ok = ok && strings.ContainsRune("usbf", rune(t.kind))
+		ok = ok && strings.ContainsRune("usbfgFGUS", rune(t.kind))
 	}
 	if !ok || len(st.args) != n+1 {
 		return l.unsupported("")
@@ -147,7 +163,7 @@ func (l *lowerer) operands(f *aluForm, n int) (instr, error) {
 // compute finds what an instruction computes, and reports whether it is known.
 func (l *lowerer) compute(f *aluForm, in *instr) bool {
 	t := f.types[len(f.types)-1]
-	name := fastName(f, t)
+	name := l.fastName(f, t)
 	in.fn, in.affine, in.bits = fast[name], affineFns[name], bitsOf[f.op]
 	if f.op == "cvta" && f.space == spLocal && !f.to {
 		in.bits = bitsLocal
@@ -167,8 +183,8 @@ func (l *lowerer) compute(f *aluForm, in *instr) bool {
 }
 
 // fastName returns the name of the hand-written loop, or "".
-func fastName(f *aluForm, t typ) string {
-	if f.ftz || f.sat {
+func (l *lowerer) fastName(f *aluForm, t typ) string {
+	if _, packed := t.element(); packed || f.flush || f.sat || f.relu {
 		return ""
 	}
 	switch f.op {
@@ -181,7 +197,7 @@ func fastName(f *aluForm, t typ) string {
 	case "cvt":
 		from, to := t, f.types[0]
 		switch {
-		case from == typ{'u', 32} && to.bits == 64 && to.kind != 'f':
+		case from == typ{'u', 32} && to.bits == 64 && to.kind != 'f' && l.fits(l.st.args[1], from):
 			return "mov"
 		case from.bits == 64 && from.kind != 'f' && to == typ{'u', 32}:
 			return "cvt.u32.u64"
@@ -212,7 +228,21 @@ func fastName(f *aluForm, t typ) string {
 	return ""
 }
 
+// fits reports whether a source has no bits above those of its type. Registers of cvt may
+// be wider (PTX ISA, "Operand Size Exceeding Instruction-Type Size").
+func (l *lowerer) fits(o operand, t typ) bool {
+	return o.kind != opdReg || l.top().f.regs[o.reg].bits <= t.bits
+}
+
 func (l *lowerer) laneFn(f *aluForm, t typ) laneFn {
+	if e, packed := t.element(); packed && f.op != "cvt" {
+		half := *f
+		half.types = slices.Clone(f.types)
+		for i := range half.types {
+			half.types[i], _ = half.types[i].element()
+		}
+		return pair(l.laneFn(&half, e))
+	}
 	switch f.op {
 	case "cvt":
 		return l.cvt(f)
@@ -228,24 +258,47 @@ func (l *lowerer) laneFn(f *aluForm, t typ) laneFn {
 		}
 		return nil
 	}
-	if t.kind != 'f' {
-		if f.sat {
-			return addSat(f, t)
-		}
-		op := f.op
-		if (op == "mul" || op == "mad" || op == "mul24" || op == "mad24") || f.round != "" || f.ftz {
-			return nil
-		}
-		return integer(op, t.kind == 's', t.bits)
+	if format, ok := formatOf(t); ok {
+		return floatLane(f, format)
 	}
-	if len(f.round) > 2 || f.sat && t.bits == 64 {
+	switch {
+	case f.sat:
+		return addSat(f, t)
+	case f.op == "mul", f.op == "mad", f.op == "mul24", f.op == "mad24", f.op == "dp2a", f.round != "", f.flush:
+		return nil
+	case f.op == "dp4a", f.op == "dp2a.lo", f.op == "dp2a.hi":
+		return dot(f.op, f.types)
+	case f.relu && (t.kind != 's' || f.op != "min" && f.op != "max"):
 		return nil
 	}
-	op := f.op
-	if op == "mad" {
-		op = "fma"
+	lane := integer(f.op, t.kind == 's', t.bits)
+	if f.relu && lane != nil {
+		return func(a, b, c, e uint64) uint64 { return uint64(max(sx(lane(a, b, c, e), t.bits), 0)) }
 	}
-	return float(op, t.bits, f.round, f.ftz, f.sat)
+	return lane
+}
+
+func floatLane(f *aluForm, format format) laneFn {
+	switch _, known := roundings[f.round]; {
+	case !known, f.finite, f.relu && (f.op != "fma" || format.fraction > halfFormat.fraction):
+		return nil
+	case f.op == "mad":
+		return float("fma", format, f.floatMods)
+	case f.op == "div" && f.approx && format == singleFormat:
+		return f.around(format, divideApprox)
+	}
+	return float(f.op, format, f.floatMods)
+}
+
+// pair makes the lane function of two values of 16 bits from that of one.
+func pair(half laneFn) laneFn {
+	if half == nil {
+		return nil
+	}
+	return func(a, b, c, e uint64) uint64 {
+		const low = 0xffff
+		return half(a&low, b&low, c&low, e&low)&low | half(a>>16, b>>16, c>>16, e>>16)<<16
+	}
 }
 
 func addSat(f *aluForm, t typ) laneFn {
@@ -268,13 +321,32 @@ func (l *lowerer) cvt(f *aluForm) laneFn {
 		return nil
 	}
 	to, from := f.types[0], f.types[1]
-	lane := convert(to, from, f.round, f.ftz, f.sat)
+	lane := conversion{to, from, f.round, f.floatMods, f.finite}.lane()
 	_, width, err := l.register(l.st.args[0])
 	if lane == nil || err != nil || width < to.bits {
 		return nil
 	}
 	m := mask(width)
 	return func(a, b, c, e uint64) uint64 { return lane(a, b, c, e) & m }
+}
+
+// convertPair is cvt of two numbers to a pair of 16-bit floats, the first in the upper half.
+func (l *lowerer) convertPair(f aluForm) error {
+	if len(f.types) != 2 {
+		return l.unsupported("")
+	}
+	to, packed := f.types[0].element()
+	half := conversion{to, f.types[1], f.round, f.floatMods, f.finite}.lane()
+	if !packed || !to.isFloat() || f.types[1] != (typ{'f', 32}) || half == nil {
+		return l.unsupported("")
+	}
+	in, err := l.operands(&f, 2)
+	if err != nil {
+		return err
+	}
+	both := func(a, b, _, _ uint64) uint64 { return half(a, 0, 0, 0)<<16 | half(b, 0, 0, 0) }
+	l.emitLane(in, both)
+	return nil
 }
 
 // cvta adds or takes away the start of the window of a space.
@@ -300,17 +372,18 @@ func cvta(f *aluForm) laneFn {
 	return func(a, _, _, _ uint64) uint64 { return a + window }
 }
 
+// set gives 1 in a float and all ones in an integer (PTX ISA, "set").
 func set(f *aluForm) laneFn {
-	if len(f.types) != 2 || f.logic != "" || f.types[0].bits != 32 {
+	if len(f.types) != 2 || f.logic != "" || f.types[0].bits > 32 {
 		return nil
 	}
 	test := compareFtz(f, f.types[1])
 	if test == nil {
 		return nil
 	}
-	yes := mask(32)
-	if f.types[0].kind == 'f' {
-		yes = 0x3f800000
+	yes := mask(f.types[0].bits)
+	if format, ok := formatOf(f.types[0]); ok {
+		yes = format.round(1, toNearest)
 	}
 	return func(a, b, _, _ uint64) uint64 {
 		if test(a, b) {
@@ -324,11 +397,11 @@ func slct(f *aluForm) laneFn {
 	if len(f.types) != 2 || f.types[1].bits != 32 || f.types[1].kind == 'b' {
 		return nil
 	}
-	flush := f.ftz
+	flush := f.flush
 	if f.types[1].kind == 'f' {
 		return func(a, b, c, _ uint64) uint64 {
 			if flush {
-				c = ftz(c)
+				c = singleFormat.flush(c)
 			}
 			if f32(c) >= 0 {
 				return a
@@ -346,10 +419,11 @@ func slct(f *aluForm) laneFn {
 
 func compareFtz(f *aluForm, t typ) func(a, b uint64) bool {
 	test := compare(f.cmp, t)
-	if test == nil || !f.ftz || t != (typ{'f', 32}) {
+	format, ok := formatOf(t)
+	if test == nil || !f.flush || !ok {
 		return test
 	}
-	return func(a, b uint64) bool { return test(ftz(a), ftz(b)) }
+	return func(a, b uint64) bool { return test(format.flush(a), format.flush(b)) }
 }
 
 var logic = map[string]func(a, b uint32) uint32{
@@ -374,8 +448,7 @@ func (l *lowerer) setp(f aluForm) error {
 	}
 	var err error
 	if st.args[0].kind == opdUnused {
-		in.p = int32(l.p.npreds)
-		l.p.npreds++
+		in.p = l.newPredicate()
 	} else if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
 		return l.unsupported("expected a predicate")
 	}
@@ -398,13 +471,58 @@ func (l *lowerer) setp(f aluForm) error {
 			in.logic = func(a, b uint32) uint32 { return combine(a, ^b) }
 		}
 	}
-	test := compareFtz(&f, t)
+	e, packed := t.element()
+	test := compareFtz(&f, e)
 	if test == nil {
 		return l.unsupported("")
 	}
-	in.cmp, in.cmpAffine = compareRows(f.cmp, t, test), compareAffine(t, test)
-	l.emit(in)
+	if packed {
+		l.setpPair(in, test)
+		return nil
+	}
+	l.emitTest(in, f.cmp, t, test)
 	return nil
+}
+
+func (l *lowerer) emitTest(in instr, cmp string, t typ, test func(a, b uint64) bool) {
+	in.cmp, in.cmpAffine = compareRows(cmp, t, test), compareAffine(t, test)
+	l.emit(in)
+}
+
+// setpPair sets p by the lower halves and q by the upper ones.
+func (l *lowerer) setpPair(in instr, test func(a, b uint64) bool) {
+	t := typ{'b', 16}
+	p, q := in.p, in.q
+	in.p, in.q = l.newPredicate(), -1 // p may be among the sources
+	l.emitTest(in, "", t, func(a, b uint64) bool { return test(a&0xffff, b&0xffff) })
+	low := in.p
+	if q >= 0 {
+		in.p = q
+		l.emitTest(in, "", t, func(a, b uint64) bool { return test(a>>16, b>>16) })
+	}
+	l.emit(instr{op: opPred, p: p, a: low, b: predFalse, logic: logic["mov"]})
+}
+
+func (l *lowerer) newPredicate() int32 {
+	l.p.npreds++
+	return int32(l.p.npreds - 1)
+}
+
+// testp asks what kind of number a float is (PTX ISA, "testp").
+func (l *lowerer) testp(f aluForm) error {
+	st := l.st
+	format, ok := formatOf(f.types[0])
+	test := property(strings.TrimPrefix(f.op, "testp."), format)
+	if !ok || test == nil || len(st.args) != 2 {
+		return l.unsupported("")
+	}
+	p, err := l.predicate(st.args[0])
+	if err != nil || p <= predTrue {
+		return l.unsupported("expected a predicate")
+	}
+	a, err := l.source(st.args[1], f.types[0])
+	l.emitTest(instr{op: opSetp, a: a, p: p, q: -1, logic: logic["mov"]}, "", f.types[0], test)
+	return err
 }
 
 // compareRows makes a mask of the lanes that pass a test; the tests of signed
@@ -478,8 +596,7 @@ func (l *lowerer) predicates(f aluForm) error {
 	in := instr{op: opPred, logic: fn, b: predFalse}
 	var err error
 	if st.args[0].kind == opdUnused {
-		in.p = int32(l.p.npreds)
-		l.p.npreds++
+		in.p = l.newPredicate()
 	} else if in.p, err = l.predicate(st.args[0]); err != nil || in.p <= predTrue {
 		return l.unsupported("expected a predicate")
 	}
@@ -519,7 +636,7 @@ func (l *lowerer) movVector(t typ) error {
 			}
 			shift := i * width
 			part := func(a, _, _, _ uint64) uint64 { return a >> shift & mask(width) }
-			l.emit(instr{op: opALU, d: d, a: a, fn: rows(part), affine: uniform(part)})
+			l.emitLane(instr{op: opALU, d: d, a: a}, part)
 		}
 		return nil
 	}
@@ -537,7 +654,6 @@ func (l *lowerer) movVector(t typ) error {
 	}
 	w := width
 	whole := func(a, b, c, e uint64) uint64 { return a | b<<w | c<<(2*w) | e<<(3*w) }
-	in.fn, in.affine = rows(whole), uniform(whole)
-	l.emit(in)
+	l.emitLane(in, whole)
 	return nil
 }

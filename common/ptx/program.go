@@ -103,6 +103,7 @@ type program struct {
 	fixed    map[fixedRow]int32
 	vars     []*variable      // of global and const memory, in order of use
 	special  map[string]int32 // %tid.x and the like
+	carry    int32            // row of the condition code, 0 for none
 	zeroRows []int32          // may be read before they are written
 	hoisted  []int32          // instructions whose result is the same in all blocks
 	blocks   []block
