@@ -56,6 +56,10 @@ type Config struct {
 	// Args holds one 8-byte slot a parameter, the value in the low bytes.
 	Args []uint64
 
+	// Params, if not nil, holds the parameters instead of Args, each at its Offset:
+	// structs and arrays, which a slot is too small for.
+	Params []byte
+
 	// Budget is how many instructions one warp may run before the kernel is
 	// accused of not ending; 0 means DefaultBudget.
 	Budget int64

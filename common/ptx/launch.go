@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -33,7 +34,7 @@ func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
 	if err := e.checkSize(c); err != nil {
 		return nil, err
 	}
-	params, err := e.packArgs(c.Args)
+	params, err := e.packArgs(c)
 	if err != nil {
 		return nil, err
 	}
@@ -93,21 +94,29 @@ func (e *Entry) checkSize(c Config) error {
 }
 
 // packArgs lays out the arguments as the parameters lie in memory.
-func (e *Entry) packArgs(args []uint64) ([]byte, error) {
-	if len(args) != len(e.Params) {
+func (e *Entry) packArgs(c Config) ([]byte, error) {
+	args := c.Args
+	switch {
+	case c.Params != nil && args != nil:
+		return nil, e.badArguments("it was given both Args and Params: leave one nil")
+	case c.Params != nil && len(c.Params) != e.paramBytes:
+		return nil, e.badArguments("its parameters have %s and it was given %d", plural(int64(e.paramBytes), "byte"), len(c.Params))
+	case c.Params != nil:
+		return bytes.Clone(c.Params), nil
+	case len(args) != len(e.Params):
 		return nil, e.badArguments("it has %s and was given %s", plural(int64(len(e.Params)), "parameter"), plural(int64(len(args)), "argument"))
 	}
-	params := make([]byte, e.prog.paramBytes)
+	params := make([]byte, e.paramBytes)
 	for i, p := range e.Params {
 		if p.Size > 8 {
-			return nil, e.badArguments("parameter %d (%s) has %d bytes and does not fit an argument slot of 8", i, p.Name, p.Size)
+			return nil, e.badArguments("parameter %d (%s) has %d bytes and does not fit an argument slot of 8: pass a pointer to it, or set Config.Params", i, p.Name, p.Size)
 		}
 		if p.Size == 4 && args[i]>>32 != 0 {
 			return nil, e.badArguments("parameter %d (%s) has 4 bytes, but the upper half of its 8-byte slot is %#x, not zero: "+
 				"pass an 8-byte variable that holds a value of 32 bits (a 4-byte variable drags along what lies behind it, "+
 				"a negative one its sign)", i, p.Name, args[i]>>32)
 		}
-		at := params[e.prog.paramOff[e.fn.params[i]]:][:p.Size]
+		at := params[p.Offset:][:p.Size]
 		for j := range at {
 			at[j] = byte(args[i] >> (8 * j))
 		}

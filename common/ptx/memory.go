@@ -100,6 +100,19 @@ func (m *Memory) Range(addr uint64) (base uint64, size int64) {
 	return slotBase(slot), int64(len(b))
 }
 
+// Variable returns address and size of a variable of a module, such as a __constant__
+// array, for Bytes. Like all variables it lives as long as the memory.
+func (m *Memory) Variable(module *Module, name string) (addr uint64, size int64, err error) {
+	for _, v := range module.vars {
+		if v.name == name && !v.extern && (v.space == spGlobal || v.space == spConst) {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.variable(v), int64(v.size), nil
+		}
+	}
+	return 0, 0, fmt.Errorf("the module has no global or constant variable %q", name)
+}
+
 // variables returns the addresses of the module-level variables that a
 // program uses; they come to life at a module's first launch on this memory.
 func (m *Memory) variables(p *program) map[*variable]uint64 {
@@ -107,19 +120,23 @@ func (m *Memory) variables(p *program) map[*variable]uint64 {
 	defer m.mu.Unlock()
 	out := map[*variable]uint64{}
 	for _, v := range p.vars {
-		addr, ok := m.vars[v]
-		if !ok {
-			b := make([]byte, max(v.size, 1))
-			copy(b, v.init)
-			addr = m.place(b)
-			if v.space == spConst {
-				m.constant[addr>>slotBits] = true
-			}
-			m.vars[v] = addr
-		}
-		out[v] = addr
+		out[v] = m.variable(v)
 	}
 	return out
+}
+
+func (m *Memory) variable(v *variable) uint64 {
+	addr, ok := m.vars[v]
+	if !ok {
+		b := make([]byte, max(v.size, 1))
+		copy(b, v.init)
+		addr = m.place(b)
+		if v.space == spConst {
+			m.constant[addr>>slotBits] = true
+		}
+		m.vars[v] = addr
+	}
+	return addr
 }
 
 // snapshot returns the allocations for a launch.

@@ -38,25 +38,29 @@ type Entry struct {
 	Params      []Param
 	SharedBytes int // static shared memory that the kernel uses, in bytes
 
-	module *Module
-	fn     *function
-	once   sync.Once
-	prog   *program
-	err    error // *Unsupported
+	module     *Module
+	fn         *function
+	paramBytes int
+	once       sync.Once
+	prog       *program
+	err        error // *Unsupported
 }
 
 // A Param is one kernel parameter.
 type Param struct {
-	Name  string
-	Type  string // PTX type without the dot, such as "u64"
-	Size  int    // bytes, arrays (structs passed by value) included
-	Align int    // bytes
+	Name   string
+	Type   string // PTX type without the dot, such as "u64"
+	Size   int    // bytes, arrays (structs passed by value) included
+	Align  int    // bytes
+	Offset int    // in Config.Params
 }
 
 func (m *Module) addEntry(f *function) {
 	e := &Entry{Name: f.name, module: m, fn: f}
 	for _, v := range f.params {
-		e.Params = append(e.Params, Param{v.name, strings.TrimPrefix(v.typ, "."), v.size, v.align})
+		e.paramBytes = roundUp(e.paramBytes, v.align)
+		e.Params = append(e.Params, Param{v.name, strings.TrimPrefix(v.typ, "."), v.size, v.align, e.paramBytes})
+		e.paramBytes += v.size
 	}
 	m.Entries = append(m.Entries, e)
 }

@@ -113,7 +113,6 @@ type program struct {
 
 	mems        []*memOp
 	localBytes  int // a thread
-	paramBytes  int
 	paramOff    map[*variable]int
 	shared      sharedLayout
 	barriers    bool
@@ -176,10 +175,8 @@ func compile(e *Entry) (*program, error) {
 		globalShift: 2, sharedShift: 2,
 	}
 	p.constRow(0) // row 0, read by instructions with fewer sources
-	for _, v := range e.fn.params {
-		p.paramBytes = roundUp(p.paramBytes, v.align)
-		p.paramOff[v] = p.paramBytes
-		p.paramBytes += v.size
+	for i, v := range e.fn.params {
+		p.paramOff[v] = e.Params[i].Offset
 	}
 	l := &lowerer{p: p, m: e.module}
 	if err := l.function(e.fn, nil, nil); err != nil {
