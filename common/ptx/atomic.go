@@ -77,9 +77,17 @@ func newAtomic(op string, t typ, red bool) *atomicOp {
 	if red && (op == "exch" || op == "cas") {
 		return nil
 	}
-	if op == "add" && t.kind == 'f' && t.bits >= 32 {
-		f, _ := formatOf(t)
-		return &atomicOp{update: float("add", f, floatMods{}), global: float("add", f, floatMods{flush: t.bits == 32})}
+	e, packed := t.element()
+	if f, ok := formatOf(e); ok && op == "add" {
+		update := float("add", f, floatMods{})
+		if packed {
+			update = pair(update)
+		}
+		global := update
+		if f == singleFormat {
+			global = float("add", f, floatMods{flush: true})
+		}
+		return &atomicOp{update: update, global: global}
 	}
 	f := atomicUpdate(op, t)
 	if f == nil || t.bits < 32 && (op != "cas" || t.bits < 16) {

@@ -48,6 +48,12 @@ func TestAtomicValues(t *testing.T) {
 		{op: "add.f32", old: 1, b: 1<<31 | 2, want: 1 << 31 &^ top, shared: top | 1}, // subnormals
 		{op: "add.f64", old: f64bits(1.5), b: f64bits(1e-17), want: f64bits(1.5)},
 		{op: "add.f64", old: 1, b: 1, want: 2},
+		{op: "add.noftz.f16", old: 0x3c00, b: 0x3800, want: 0x3e00},
+		{op: "add.noftz.f16", old: 0x83ff, b: 0x8001, want: 0x8400},
+		{op: "add.noftz.f16", old: 0x7bff, b: 0x7bff, want: 0x7c00},
+		{op: "add.noftz.bf16", old: 0x4300, b: 0x3f80, want: 0x4301},
+		{op: "add.noftz.f16x2", old: 0x3c00_0001, b: 0xbc00_0001, want: 0x0000_0002},
+		{op: "add.noftz.bf16x2", old: 0x3f80_ff80, b: 0x3f80_7f80, want: 0x4000_7fff},
 		{op: "exch.b32", old: 5, b: 7, want: 7},
 		{op: "exch.b64", old: 5, b: 7 << 40, want: 7 << 40},
 		{op: "cas.b32", old: 5, b: 5, c: 9, want: 9},
@@ -66,7 +72,7 @@ func TestAtomicValues(t *testing.T) {
 					inst, addr = "atom", "%d7"
 				}
 			}
-			bits := tt.op[len(tt.op)-2:]
+			bits := strings.Replace(tt.op[len(tt.op)-2:], "x2", "32", 1)
 			reg, dst, last := "%d", "%d9, ", ""
 			switch bits {
 			case "32":

@@ -147,8 +147,8 @@
 //     only those compute with: tf32 and floats of 4, 6 and 8 bits;
 //   - video instructions (vadd, vset4 and the like), which compilers no longer emit;
 //   - min, max and sums of three numbers, and vectors of two f32, of later cards only;
-//   - atomics on 16-bit floats, on vectors and on 128 bits, and redux.sync on floats,
-//     which are of later cards only;
+//   - atomics on vectors and on 128 bits, and redux.sync on floats, which are of later
+//     cards only;
 //   - mbarriers and what is built on them: cp.async.mbarrier.arrive, bulk copies, st.async;
 //   - clusters: barrier.cluster, the shared memory of other blocks, multimem;
 //   - setmaxnreg, and isspacep.const, whose answer hangs on where a driver puts constants.

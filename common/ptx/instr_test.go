@@ -340,7 +340,7 @@ func corner(rng *rand.Rand) uint64 {
 // kernel that has it, with line and text, and no other.
 func TestUnsupported(t *testing.T) {
 	for _, code := range []string{
-		"atom.global.add.noftz.f16 %h1, [%d0], %h1;", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
+		"atom.global.add.noftz.v2.f16 {%h1, %h1}, [%d0], {%h1, %h1};", "red.global.exch.b32 [%d0], 1;", "atom.global.exch.b128 %d5, [%d0], %d5;",
 		"vote.sync.ballot.pred %p1, %p1, -1;", "bar.arrive 1;", "bar.red.xor.pred %p1, 0, %p1;", "barrier.cluster.arrive;",
 		"redux.sync.max.f32 %f1, %f1, -1;", "setmaxnreg.inc.sync.aligned.u32 24;", "fma.rn.relu.f32 %f1, %f1, %f1, %f1;", "add.rn.sat.f64 %e1, %e1, %e1;",
 		"add.cc.u16 %h1, %h1, 1;", "madc.wide.u32 %d5, %r5, %r5, %d5;", "vadd.u32.u32.u32 %r5, %r5, %r5;", "cp.async.mbarrier.arrive.shared.b64 [%r5];", "ld.global.b128 %d5, [%d0];",
