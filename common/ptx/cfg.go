@@ -22,10 +22,10 @@ func (p *program) findBlocks() {
 	leader[0] = true
 	for i := range p.code {
 		in := &p.code[i]
-		if in.op == opBra && in.target >= 0 {
+		if (in.op == opBra || in.op == opCall) && in.target >= 0 {
 			leader[in.target] = true
 		}
-		if in.op == opBra || in.op == opExit || in.op == opTrap || in.waits() {
+		if in.op == opBra || in.op == opExit || in.op == opTrap || in.op >= opBar {
 			leader[i+1] = true
 		}
 	}
@@ -47,7 +47,7 @@ func (p *program) findBlocks() {
 }
 
 // waits reports whether the instruction waits for other lanes.
-func (in *instr) waits() bool { return in.op >= opBar }
+func (in *instr) waits() bool { return in.op >= opBar && in.op <= opSync }
 
 // successors calls f for what may follow instruction i; -1 is exit.
 func (p *program) successors(i int32, f func(int32)) {
@@ -58,7 +58,10 @@ func (p *program) successors(i int32, f func(int32)) {
 	}
 	switch in.op {
 	case opTrap:
-	case opExit:
+	case opCall: // where it goes on
+		f(i + 1)
+		return
+	case opExit, opReturn:
 		f(-1)
 	case opBra:
 		f(in.target)
@@ -316,6 +319,11 @@ func (p *program) dominatorTree() domTree {
 	next := make([][]int32, len(p.blocks))
 	for b := range next {
 		next[b] = p.blocks[b].next
+	}
+	for i := range p.code {
+		if in := &p.code[i]; in.op == opCall {
+			next[in.block] = append(slices.Clone(next[in.block]), p.code[in.target].block)
+		}
 	}
 	below := make([][]int32, len(p.blocks))
 	for b, d := range dominators(next, 0) {

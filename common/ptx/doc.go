@@ -55,8 +55,11 @@
 // for some orders only; here it gives the same output every time. For that a kernel
 // whose atomics on global memory show an order runs its blocks one after the other,
 // each to its end: one that waits for a later block does not end. printf's output
-// comes when the kernel has ended or was accused, block by block. Calls are expanded
-// in place; recursion is not supported.
+// comes when the kernel has ended or was accused, block by block.
+//
+// A call is expanded where it stands, so that what lanes do in a function is told by who
+// called it. Functions that call themselves, by whatever way, have a stack of 16 KiB a
+// thread. Lanes that a call has parted meet behind it.
 //
 // # Counts
 //
@@ -151,6 +154,7 @@
 //     cards only;
 //   - mbarriers and what is built on them: cp.async.mbarrier.arrive, bulk copies, st.async;
 //   - clusters: barrier.cluster, the shared memory of other blocks, multimem;
+//   - calls through a pointer, and calls with a guard;
 //   - setmaxnreg, and isspacep.const, whose answer hangs on where a driver puts constants.
 //
 // Launching a kernel that contains one returns an *Unsupported with its line and

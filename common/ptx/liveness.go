@@ -26,6 +26,8 @@ var rowsOf = [...]uint8{
 	opBar:     0,
 	opBarrier: readsA | readsB | writesD,
 	opSync:    readsA | readsB | readsC | readsE | writesD,
+	opCall:    writesD,
+	opReturn:  writesD,
 }
 
 // writes returns the rows that an instruction writes.
@@ -69,7 +71,7 @@ func (p *program) liveAt(b int32) bitset {
 	in := map[int32]bitset{}
 	for changed := true; changed; {
 		changed = false
-		for i := len(p.sequence) - 1; i >= int(p.blocks[b].place); i-- {
+		for i := len(p.sequence) - 1; i >= 0; i-- {
 			x := p.sequence[i]
 			if !region.has(x) {
 				continue

@@ -27,6 +27,7 @@ type lowerer struct {
 	m     *Module
 	stack []*frame
 	st    *stmt
+	sub   *subroutine // that is being lowered, nil for the entry
 }
 
 // A frame is one function being expanded: the entry or a call.
@@ -80,7 +81,7 @@ func (l *lowerer) function(f *function, params, rets []int) error {
 		if len(l.p.code) > maxCode {
 			return l.unsupported("the kernel is too large")
 		}
-		if l.p.localBytes > maxLocal {
+		if *l.frameSize() > maxLocal {
 			return l.unsupported("more than %d bytes of local memory a thread", maxLocal)
 		}
 	}
@@ -132,11 +133,20 @@ func (l *lowerer) place(v *variable) int {
 	fr := l.top()
 	off, ok := fr.vars[v]
 	if !ok {
-		off = roundUp(l.p.localBytes, max(v.align, 4))
+		size := l.frameSize()
+		off = roundUp(*size, max(v.align, 4))
 		fr.vars[v] = off
-		l.p.localBytes = off + v.size
+		*size = off + v.size
 	}
 	return off
+}
+
+// frameSize is what the frame has so far.
+func (l *lowerer) frameSize() *int {
+	if l.sub != nil {
+		return &l.sub.size
+	}
+	return &l.p.localBytes
 }
 
 func (l *lowerer) statement() error {
@@ -152,8 +162,12 @@ func (l *lowerer) statement() error {
 	case "brx":
 		return l.branchByIndex()
 	case "ret", "exit":
-		if len(l.stack) == 1 || st.op == "exit" {
+		if st.op == "exit" || len(l.stack) == 1 && l.sub == nil {
 			l.emit(instr{op: opExit})
+			return nil
+		}
+		if len(l.stack) == 1 {
+			l.emit(instr{op: opReturn, d: l.p.frame})
 			return nil
 		}
 		l.top().exits = append(l.top().exits, int32(len(l.p.code)))
@@ -242,14 +256,13 @@ func (l *lowerer) call() error {
 	if st.pred >= 0 {
 		return l.unsupported("guarded call")
 	}
-	for _, fr := range l.stack {
-		if fr.f == g {
-			return l.unsupported("recursion")
-		}
-	}
 	rets, params, err := l.arguments(len(g.rets), len(g.params))
 	if err != nil {
 		return err
+	}
+	if l.m.callsItself(g) {
+		l.callSubroutine(g, params, rets)
+		return nil
 	}
 	return l.function(g, params, rets)
 }
@@ -365,13 +378,19 @@ func (l *lowerer) address(v *variable, off int64) (int32, error) {
 	case spShared:
 		a := l.p.shared.arrays[l.p.shared.at[v]]
 		return l.p.constRow(uint64(a.start) + uint64(off)), nil
-	case spLocal:
-		return l.p.constRow(uint64(l.place(v)) + uint64(off)), nil
 	case spParam:
 		if v.entry {
 			return l.p.constRow(uint64(l.p.paramOff[v]) + uint64(off)), nil
 		}
-		return l.p.constRow(uint64(l.place(v)) + uint64(off)), nil
+		fallthrough
+	case spLocal:
+		at := l.p.constRow(uint64(l.place(v)) + uint64(off))
+		if l.sub == nil {
+			return at, nil
+		}
+		r := l.p.newRow()
+		l.emit(instr{op: opALU, d: r, a: l.p.frame, b: at, fn: fast["add64"], affine: affineFns["add64"]})
+		return r, nil
 	}
 	if v.extern || v.reloc {
 		return 0, l.unsupported("variable %s is defined elsewhere or holds an address", v.name)
@@ -467,7 +486,11 @@ func (l *lowerer) memAddress(in instr, addr operand) error {
 		if m.space == spParam && base.v.entry && !m.store {
 			return l.loadParam(m, base.v, addr.off)
 		}
-		m.base, err = l.address(base.v, 0)
+		if sp := base.v.space; l.sub != nil && (sp == spLocal || sp == spParam && !base.v.entry) {
+			m.base, m.off = l.p.frame, m.off+uint64(l.place(base.v))
+		} else {
+			m.base, err = l.address(base.v, 0)
+		}
 		if sp := base.v.space; sp != m.space {
 			if m.space != spGeneric && m.space != spParam {
 				return l.unsupported("%s is not in that space", base.v.name)

@@ -19,6 +19,9 @@ type loop struct{ head, end int32 }
 // the compiler has arranged them and wherever a lane returns.
 func (p *program) order() {
 	o := &orderer{p: p, number: make([]int32, len(p.blocks))}
+	for _, s := range p.subs {
+		o.visit(p.code[s.entry].block)
+	}
 	o.visit(0)
 	slices.Reverse(o.done)
 	p.sequence, p.loops = o.done, nil

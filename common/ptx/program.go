@@ -19,6 +19,8 @@ const (
 	opBar                   // bar.sync 0
 	opBarrier               // any other barrier: number in row a, threads in row b
 	opSync                  // what the lanes of a mask do together
+	opCall                  // to the subroutine at target
+	opReturn                // from it
 )
 
 // An instr is one decoded instruction. Registers, constants and special
@@ -38,6 +40,8 @@ const (
 //	opTrap               source       source     source      source
 //	opBarrier result     number       threads
 //	opSync    result     source       source     source      mask
+//	opCall    frame                                                                subroutine
+//	opReturn  frame
 type instr struct {
 	op            opcode
 	bits          uint8 // opALU: what it does to them
@@ -59,6 +63,7 @@ type instr struct {
 	logic     func(a, b uint32) uint32 // opPred; opSetp: result with predicate c
 	warp      warpFn                   // opWarp, opTrap, opSync
 	barrier   *barrierOp
+	call      *callOp
 	site      int32
 }
 
@@ -113,6 +118,8 @@ type program struct {
 
 	mems        []*memOp
 	localBytes  int // a thread
+	subs        []*subroutine
+	frame       int32 // if there are subroutines, row of where the frame starts in local memory
 	paramOff    map[*variable]int
 	shared      sharedLayout
 	barriers    bool
@@ -182,11 +189,9 @@ func compile(e *Entry) (*program, error) {
 	if err := l.function(e.fn, nil, nil); err != nil {
 		return nil, err
 	}
-	// Falling off the end is a return.
-	p.code = append(p.code, instr{op: opExit, guard: -1, site: int32(len(p.sites) - 1)})
-	if len(p.sites) == 0 {
-		p.sites = append(p.sites, Site{PTXLine: e.fn.line})
-		p.code[0].site = 0
+	p.end(e.fn, opExit)
+	if err := l.subroutines(); err != nil {
+		return nil, err
 	}
 	for _, m := range p.mems {
 		shift := min(log2(m.elem), 2)
@@ -200,8 +205,19 @@ func compile(e *Entry) (*program, error) {
 	p.hoist()
 	p.findNeeds()
 	p.findRewrites()
+	p.findSaved()
 	p.inOrder = p.orderShows()
 	return p, nil
+}
+
+// end makes falling off the end of a function a return.
+func (p *program) end(f *function, op opcode) {
+	s := Site{PTXLine: f.line}
+	if n := len(p.sites); n > 0 {
+		s = p.sites[n-1]
+	}
+	p.code = append(p.code, instr{op: op, d: p.frame, guard: -1, q: -1, site: int32(len(p.sites))})
+	p.sites = append(p.sites, s)
 }
 
 func log2(n int) int {

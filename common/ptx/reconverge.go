@@ -21,7 +21,9 @@ func (p *program) findReconvergence() {
 		}
 	}
 	for b := range p.blocks {
-		if in := &p.code[p.blocks[b].end-1]; in.indexed && in.target >= 0 {
+		if in := &p.code[p.blocks[b].end-1]; in.op == opCall {
+			p.blocks[p.code[p.blocks[b].end].block].reconverges = true
+		} else if in.indexed && in.target >= 0 {
 			p.blocks[p.code[in.target].block].reconverges = true // all indices that lead there go at once
 		}
 		if len(p.blocks[b].next) != 2 || apart.has(int32(b)) {

@@ -42,11 +42,14 @@ func (p *program) countRounds() bool {
 	}
 	for i := range code {
 		in := &code[i]
-		if in.op == opBra && in.target >= 0 {
+		if (in.op == opBra || in.op == opCall) && in.target >= 0 {
 			in.target = moved[in.target]
 		}
 		sites = append(sites, p.sites[in.site])
 		in.site = int32(i)
+	}
+	for _, s := range p.subs {
+		s.entry = moved[s.entry]
 	}
 	p.code, p.sites = code, sites
 	return len(count) > 0

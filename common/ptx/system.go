@@ -25,7 +25,7 @@ func (l *lowerer) vprintf() error {
 	l.emit(instr{op: opWarp, d: -1, warp: func(k *worker, w *warp, in *instr, m uint32) error {
 		for rest := m; rest != 0; rest &= rest - 1 {
 			i := bits.TrailingZeros32(rest) & 31
-			mine := k.own(w, i)
+			mine := k.frameOf(w, i)
 			text, n, ok := k.format(w, i, word64(mine, params[0]), word64(mine, params[1]))
 			if !ok {
 				return k.badString(w, in, i)
@@ -46,7 +46,7 @@ func (l *lowerer) assertFail() error {
 	}
 	l.emit(instr{op: opTrap, d: -1, warp: func(k *worker, w *warp, in *instr, m uint32) error {
 		i := bits.TrailingZeros32(m) & 31
-		mine := k.own(w, i)
+		mine := k.frameOf(w, i)
 		condition, ok := k.cString(w, i, word64(mine, params[0]))
 		file, isFile := k.cString(w, i, word64(mine, params[1]))
 		if !ok || !isFile {

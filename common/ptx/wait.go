@@ -11,7 +11,7 @@ func (p *program) findPrivate() {
 		x := &p.blocks[b]
 		x.private = true
 		for i := x.start; i < x.end; i++ {
-			if in := &p.code[i]; in.waits() || in.mem != nil && (in.mem.into != nil || p.mayBeShared(in.mem.space)) {
+			if in := &p.code[i]; p.subs != nil || in.waits() || in.mem != nil && (in.mem.into != nil || p.mayBeShared(in.mem.space)) {
 				x.private = false
 			}
 		}

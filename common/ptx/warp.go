@@ -3,6 +3,7 @@ package ptx
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A lanePath is a set of lanes that run together. At a branch that lanes take
@@ -13,7 +14,8 @@ import (
 type lanePath struct {
 	pc   int32 // next instruction
 	mask uint32
-	held bool // waits there for other lanes
+	held bool       // waits there for other lanes
+	call *callFrame // that it is in
 }
 
 // A warp is 32 consecutive threads of a block.
@@ -31,6 +33,8 @@ type warp struct {
 	copies  []asyncCopy // under way
 	groups  [32]int     // cp.async.commit_group, by lane
 	fenced  uint32      // lanes that have passed a fence for the whole GPU
+	frames  map[callFrom]*callFrame
+	saved   []savedCall // by depth
 }
 
 // start puts the warp at the start of the kernel.
@@ -42,6 +46,7 @@ func (w *warp) start(p *program, budget int64) {
 	for _, r := range p.zeroRows {
 		w.regs[r].set(0, 0)
 	}
+	clear(w.frames)
 }
 
 // exit ends lanes.
@@ -79,7 +84,7 @@ func (w *warp) merge(prog *program, i int) {
 	gone := p.mask == 0
 	if prog.reconvergesAt(p.pc) {
 		for j := range w.paths {
-			if j != i && w.paths[j].pc == p.pc {
+			if j != i && w.paths[j].pc == p.pc && w.paths[j].call == p.call {
 				w.paths[j].mask |= p.mask
 				gone = true
 			}
@@ -117,10 +122,12 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 	}
 	path = -1
 	first, stop, deferred := int32(everywhere), int32(everywhere), false
+	inCalls := false
 	for rest := ready; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest)
+		inCalls = inCalls || w.paths[i].call != nil
 		place := k.p.code[w.paths[i].pc].place
-		if end := k.nextRound(w, w.paths[i].pc, ready); end >= 0 {
+		if end := k.nextRound(w, &w.paths[i], ready); end >= 0 {
 			place, deferred = end, true
 		}
 		switch {
@@ -129,6 +136,9 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 		default:
 			stop = min(stop, place)
 		}
+	}
+	if inCalls {
+		path, stop = k.chooseInCalls(w, ready)
 	}
 	switch {
 	case held:
@@ -144,13 +154,14 @@ func (k *worker) choose(w *warp) (path int, stop int32) {
 
 // nextRound returns, for lanes that stand where those of a loop meet before a round, the
 // loop's last place if others of the paths given are still in the round before; else -1.
-func (k *worker) nextRound(w *warp, pc int32, paths uint32) int32 {
+func (k *worker) nextRound(w *warp, path *lanePath, paths uint32) int32 {
+	pc := path.pc
 	b := &k.p.blocks[k.p.code[pc].block]
 	if b.loopEnd < 0 || b.start != pc || !b.reconverges {
 		return -1
 	}
 	for ; paths != 0; paths &= paths - 1 {
-		at := k.p.code[w.paths[bits.TrailingZeros32(paths)].pc].place
+		at := k.placeIn(&w.paths[bits.TrailingZeros32(paths)], path.call)
 		if at > k.p.code[pc].place && at <= b.loopEnd {
 			return b.loopEnd
 		}
@@ -269,7 +280,7 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 				break
 			}
 			path.pc, path.mask = in.target, m
-			w.paths = append(w.paths, lanePath{pc: in.next, mask: active &^ m})
+			w.paths = append(w.paths, lanePath{pc: in.next, mask: active &^ m, call: path.call})
 			return nil
 		case opExit:
 			w.exit(m)
@@ -290,6 +301,22 @@ func (k *worker) runPath(w *warp, path *lanePath, stop int32) error {
 			if err := k.exchange(w, in, m); err != nil {
 				return err
 			}
+		case opCall, opReturn:
+			if active != m {
+				w.paths = append(w.paths, lanePath{pc: in.next, mask: active &^ m, call: path.call})
+				path = &w.paths[slices.IndexFunc(w.paths, func(x lanePath) bool { return x.mask == active })]
+			}
+			path.mask = m
+			if in.op == opReturn {
+				k.ret(w, path)
+			} else if err := k.call(w, path, in, pc); err != nil {
+				return err
+			}
+			if len(w.paths) > 1 {
+				return nil
+			}
+			pc, active = path.pc, m
+			continue
 		}
 		pc = in.next
 	}

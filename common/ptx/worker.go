@@ -31,6 +31,7 @@ type worker struct {
 	perBlock []perBlock // special registers that change with the block
 
 	localMem  []byte
+	localHigh int // bytes of a thread's that have been used
 	cache     []memCache
 	following map[int32]following // by instruction that has held lanes
 	notes     map[note]int64
@@ -189,7 +190,7 @@ func (k *worker) runWarps(b int64) error {
 	if !k.l.marks || k.p.ordered { // else nothing is read there before it is written
 		clear(k.shared)
 	}
-	clear(k.localMem)
+	k.clearLocal()
 	clear(k.sharedMarks)
 	k.interval++
 	k.firstInterval = k.interval
@@ -231,6 +232,16 @@ func (k *worker) runWarps(b int64) error {
 		if done, err := k.release(); done || err != nil {
 			return err
 		}
+	}
+}
+
+func (k *worker) clearLocal() {
+	if k.p.subs == nil {
+		clear(k.localMem)
+		return
+	}
+	for at := 0; at < len(k.localMem); at += k.p.localBytes { // of a stack, what was used
+		clear(k.localMem[at:][:k.localHigh])
 	}
 }
 
