@@ -54,6 +54,7 @@ func TestArithmetic(t *testing.T) {
 		{"mov.b32 %r1, 0x3f803f80;\nmov.b32 %r3, 0x40004000;\nfma.rn.bf16x2 %r20, %r1, %r3, %r3;", 0x40804080},
 		{"mov.b32 %r1, 0x3c003c00;\nmov.b32 %r3, 0x40000000;\nset.gt.f16x2.f16x2 %r20, %r1, %r3;", 0x3c00},
 		{"mov.b32 %r1, 0x3c003c00;\nmov.b32 %r3, 0x40000000;\nset.gt.u32.f16x2 %r20, %r1, %r3;", 0xffff},
+		{"mov.b32 %r1, 0x3c003c00;\nset.ge.u32.f16x2 %r4, %r1, %r1;\nsetp.eq.s32 %p1, %r4, -1;\nselp.u32 %r20, 1, 0, %p1;", 1},
 		{"mov.b32 %r1, 0x3c003c00;\nmov.b32 %r3, 0x40000000;\nsetp.gt.f16x2 %p1|%p2, %r1, %r3;\nselp.u32 %r4, 1, 0, %p1;\nselp.u32 %r5, 2, 0, %p2;\nor.b32 %r20, %r4, %r5;", 1},
 		{"mov.pred %p1, 1;\nmov.b32 %r1, 0x3c003c00;\nsetp.eq.and.f16x2 %p1|%p2, %r1, %r1, !%p1;\nselp.u32 %r4, 1, 0, %p1;\nselp.u32 %r5, 2, 0, %p2;\nor.b32 %r20, %r4, %r5;", 0},
 		{"mov.b32 %r1, 0xffff0001;\nmov.b32 %r3, 0x00010002;\nmin.s16x2 %r20, %r1, %r3;", 0xffff0001},

@@ -297,7 +297,7 @@ func pair(half laneFn) laneFn {
 	}
 	return func(a, b, c, e uint64) uint64 {
 		const low = 0xffff
-		return half(a&low, b&low, c&low, e&low)&low | half(a>>16, b>>16, c>>16, e>>16)<<16
+		return half(a&low, b&low, c&low, e&low)&low | half(a>>16, b>>16, c>>16, e>>16)&low<<16
 	}
 }
 

@@ -82,4 +82,13 @@ PRELUDE __nv_bfloat16 atomicAdd(__nv_bfloat16* p, __nv_bfloat16 v) {
   } while (old != seen);
   return __ushort_as_bfloat16(old);
 }
+PRELUDE __nv_bfloat162 atomicAdd(__nv_bfloat162* p, __nv_bfloat162 v) {
+  unsigned* bits = (unsigned*)p;
+  unsigned old = *(volatile unsigned*)bits, seen;
+  do {
+    seen = old;
+    old = atomicCAS(bits, seen, __builtin_bit_cast(unsigned, __builtin_bit_cast(__nv_bfloat162, seen) + v));
+  } while (old != seen);
+  return __builtin_bit_cast(__nv_bfloat162, old);
+}
 PRELUDE_END

@@ -36,18 +36,35 @@ HALF_ARITHMETIC(HALF, )
 HALF_ARITHMETIC(HALF2, 2)
 #undef HALF_ARITHMETIC
 
+// Held between 0 and 1, where a NaN becomes 0; and at 0 or more, where it stays one.
+PRELUDE HALF prelude_sat(HALF a) { return HALF(__saturatef(a)); }
+PRELUDE HALF2 prelude_sat(HALF2 a) { return HALF2(prelude_sat(a.x), prelude_sat(a.y)); }
+PRELUDE HALF prelude_relu(HALF a) { return (float)a < 0 ? HALF(0.f) : a; }
+PRELUDE HALF2 prelude_relu(HALF2 a) { return HALF2(prelude_relu(a.x), prelude_relu(a.y)); }
+#define HALF_HELD(T, suffix)                                                            \
+  PRELUDE T __hadd##suffix##_sat(T a, T b) { return prelude_sat(prelude_add(a, b)); }   \
+  PRELUDE T __hsub##suffix##_sat(T a, T b) { return prelude_sat(prelude_sub(a, b)); }   \
+  PRELUDE T __hmul##suffix##_sat(T a, T b) { return prelude_sat(prelude_mul(a, b)); }   \
+  PRELUDE T __hfma##suffix##_sat(T a, T b, T c) { return prelude_sat(prelude_fma(a, b, c)); } \
+  PRELUDE T __hfma##suffix##_relu(T a, T b, T c) { return prelude_relu(prelude_fma(a, b, c)); }
+HALF_HELD(HALF, )
+HALF_HELD(HALF2, 2)
+#undef HALF_HELD
+
 // The smaller and the greater: the number where the other is a NaN.
 PRELUDE HALF __hmin(HALF a, HALF b) { return HALF(fminf(a, b)); }
 PRELUDE HALF __hmax(HALF a, HALF b) { return HALF(fmaxf(a, b)); }
 PRELUDE HALF2 __hmin2(HALF2 a, HALF2 b) { return HALF2(__hmin(a.x, b.x), __hmin(a.y, b.y)); }
 PRELUDE HALF2 __hmax2(HALF2 a, HALF2 b) { return HALF2(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
+PRELUDE HALF __hmin_nan(HALF a, HALF b) { return isnan((float)a) || isnan((float)b) ? HALF_OF(0x7fff) : __hmin(a, b); }
+PRELUDE HALF __hmax_nan(HALF a, HALF b) { return isnan((float)a) || isnan((float)b) ? HALF_OF(0x7fff) : __hmax(a, b); }
 PRELUDE bool __hisnan(HALF a) { return isnan((float)a); }
 PRELUDE int __hisinf(HALF a) { return isinf((float)a) ? (float)a < 0 ? -1 : 1 : 0; }
 
 // Comparisons; those with a u also hold where one is a NaN.
 #define HALF_COMPARE(name, op)                                                          \
   PRELUDE bool __h##name(HALF a, HALF b) { return (float)a op (float)b; }               \
-  PRELUDE bool __h##name##u(HALF a, HALF b) { return isnan((float)a + (float)b) || (float)a op (float)b; } \
+  PRELUDE bool __h##name##u(HALF a, HALF b) { return isnan((float)a) || isnan((float)b) || (float)a op (float)b; } \
   PRELUDE HALF2 __h##name##2(HALF2 a, HALF2 b) {                                        \
     return HALF2(HALF(__h##name(a.x, b.x) ? 1.f : 0.f), HALF(__h##name(a.y, b.y) ? 1.f : 0.f)); \
   }                                                                                     \
