@@ -101,18 +101,23 @@ func (c conversion) floats(to, from format) laneFn {
 	}
 }
 
-// nan converts a NaN as an H200 does: between single and double precision sign and
-// payload stay, and a signalling NaN becomes quiet.
+// nan converts a NaN as an H200 does: to or from double precision sign and payload stay
+// and a signalling NaN becomes quiet, and from bfloat16 to single precision all bits stay.
 func (c conversion) nan(a uint64, to, from format, integral bool) uint64 {
 	switch {
 	case c.sat:
 		return 0
-	case integral || c.to == c.from || min(c.to.bits, c.from.bits) < 32:
+	case from == bfloatFormat && to == singleFormat && !integral:
+		return a << 16
+	case from != doubleFormat && to != doubleFormat:
 		return to.nan()
-	case to == doubleFormat:
-		return a>>31&1<<63 | 0x7ff8<<48 | a&0x7fffff<<29
 	}
-	return a>>63<<31 | 0x7fc00000 | a>>29&0x7fffff
+	payload := a & mask(from.fraction) << (doubleFormat.fraction - from.fraction) >> (doubleFormat.fraction - to.fraction)
+	v := to.quiet(to.infinity() | payload)
+	if a&from.sign() != 0 {
+		v |= to.sign()
+	}
+	return v
 }
 
 func (c conversion) intToFloat(to format) laneFn {

@@ -10,13 +10,36 @@ func bits32(f float32) uint64 {
 	return uint64(math.Float32bits(f))
 }
 
-// bits64 does the same for double precision, so that the host's sign of a new
-// NaN never shows.
+// bits64 does the same for double precision. A NaN of a source is for propagate.
 func bits64(f float64) uint64 {
 	if f != f {
-		return 0x7ff8000000000000
+		return doubleFormat.nan()
 	}
 	return math.Float64bits(f)
+}
+
+// propagate gives an instruction on doubles the NaN that an H200 returns: of several
+// sources that are NaN the second, else the third, made quiet; division prefers the first.
+func propagate(op string, lane laneFn) laneFn {
+	if lane == nil || op == "copysign" {
+		return lane
+	}
+	return func(a, b, c, e uint64) uint64 {
+		v := lane(a, b, c, e)
+		if !doubleFormat.isNaN(v) {
+			return v
+		}
+		sources := [...]uint64{b, c, a}
+		if op == "div" {
+			sources = [...]uint64{a, b, c}
+		}
+		for _, s := range sources {
+			if doubleFormat.isNaN(s) {
+				return doubleFormat.quiet(s)
+			}
+		}
+		return v
+	}
 }
 
 // saturate clamps to [0, 1], NaN to 0 (PTX ISA, ".sat").
@@ -73,11 +96,14 @@ func float(op string, f format, m floatMods) laneFn {
 	if lane == nil {
 		lane = signs(op, f)
 	}
+	if f == doubleFormat {
+		if m.flush || m.sat {
+			return nil
+		}
+		lane = propagate(op, lane)
+	}
 	if lane == nil {
 		lane = function1(op, f)
-	}
-	if f == doubleFormat && (m.flush || m.sat) {
-		return nil
 	}
 	return m.around(f, lane)
 }
@@ -170,9 +196,9 @@ func signs(op string, f format) laneFn {
 	s := f.sign()
 	switch op {
 	case "neg":
-		return func(a, _, _, _ uint64) uint64 { return a ^ s }
+		return func(a, _, _, _ uint64) uint64 { return f.canonical(a ^ s) }
 	case "abs":
-		return func(a, _, _, _ uint64) uint64 { return a &^ s }
+		return func(a, _, _, _ uint64) uint64 { return f.canonical(a &^ s) }
 	case "copysign":
 		return func(a, b, _, _ uint64) uint64 { return a&s | b&^s }
 	case "min", "max", "min.NaN", "max.NaN":
@@ -243,7 +269,11 @@ func roughly(op string) laneFn {
 	}
 	return func(a, _, _, _ uint64) uint64 {
 		const upper = 0xffffffff << 32
-		return doubleFormat.flush(bits64(g(f64(doubleFormat.flush(a&upper)))) & upper)
+		x := g(f64(doubleFormat.flush(a & upper)))
+		if x != x {
+			return 0x7fffffff << 32
+		}
+		return doubleFormat.flush(bits64(x) & upper)
 	}
 }
 

@@ -36,15 +36,26 @@ func (f format) sign() uint64 { return 1 << (f.exponent + f.fraction) }
 func (f format) infinity() uint64 { return mask(f.exponent) << f.fraction }
 
 // nan returns the NaN that the hardware makes (PTX ISA, "Floating Point
-// Instructions": canonical NaN).
+// Instructions": canonical NaN). The one of doubles is an H200's.
 func (f format) nan() uint64 {
 	if f == doubleFormat {
-		return 0x7ff8 << 48
+		return 0xfff8 << 48
 	}
 	return mask(f.exponent + f.fraction)
 }
 
 func (f format) isNaN(v uint64) bool { return v&^f.sign() > f.infinity() }
+
+// quiet makes a signalling NaN a quiet one.
+func (f format) quiet(nan uint64) uint64 { return nan | 1<<(f.fraction-1) }
+
+// canonical replaces a NaN by the one that the hardware makes.
+func (f format) canonical(v uint64) uint64 {
+	if f.isNaN(v) {
+		return f.nan()
+	}
+	return v
+}
 
 // flush replaces a subnormal by zero of the same sign.
 func (f format) flush(v uint64) uint64 {
