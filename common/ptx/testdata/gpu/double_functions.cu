@@ -1,6 +1,6 @@
 // Double-precision functions as nvcc writes them out. They start from approximations of the
 // hardware, so the last bits of a GPU may differ: the lowest 8 are left out. Writes 12 × 256 words.
-#define END(i, value) { double v = value; out[256 * (i) + threadIdx.x] = __double_as_longlong(v) + 128 >> 8; }
+#define END(i, value) { double v = value; out[256 * (i) + threadIdx.x] = (__double_as_longlong(v) + 128) >> 8; }
 
 extern "C" __global__ void double_functions(unsigned* out) {
   int t = threadIdx.x;
