@@ -153,6 +153,9 @@ func TestRandomKernels(t *testing.T) {
 // TestRandomKernelsTell holds that the comparison tells when one instruction does what
 // another one should.
 func TestRandomKernelsTell(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs twenty kernels nine times")
+	}
 	b := newBatch(t, hostCompiler(t), 1)
 	text, _, err := ptxOf(clangs(t)[0], b.file)
 	if err != nil {
