@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,12 +115,16 @@ func TestOldPTX(t *testing.T) {
 	}
 }
 
-// A program ends by a signal: a killed one is named, and is not wrong.
+// A program that is killed is named, and is not wrong. One that Ctrl-C ends is not.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	m := newMade(t)
-	m.tool("go", strings.Replace(fakeGo, `printf "%s" "$0"`, `kill -9 $$; printf "%s" "$0"`, 1))
-	m.makes("ep02", 128+9, "ep02 was ended: signal: killed")
+	for signal, want := range map[int]string{9: "ep02 was ended: signal: killed\n", 2: ""} {
+		m := newMade(t)
+		m.tool("go", strings.Replace(fakeGo, `printf "%s" "$0"`, fmt.Sprintf(`kill -%d $$; printf "%%s" "$0"`, signal), 1))
+		if output := m.makes("ep02", 128+signal); output != want {
+			t.Errorf("signal %d: output %q, want %q", signal, output, want)
+		}
+	}
 }
 
 // A build folder that nothing may be started from, or that cannot be written to.

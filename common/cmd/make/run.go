@@ -132,7 +132,11 @@ func (t *tree) ended(path string, err error) error {
 		return nil
 	case errors.As(err, &exit):
 		if ended, ok := exit.Sys().(syscall.WaitStatus); ok && ended.Signaled() {
-			return failed(128+int(ended.Signal()), "%s was ended: %v", filepath.Base(path), exit)
+			text := fmt.Sprintf("%s was ended: %v", filepath.Base(path), exit)
+			if ended.Signal() == syscall.SIGINT { // Ctrl-C needs no comment
+				text = ""
+			}
+			return &failure{128 + int(ended.Signal()), text}
 		}
 		return failed(exit.ExitCode(), "")
 	case errors.Is(err, fs.ErrPermission) && strings.HasPrefix(path, t.build):
