@@ -91,15 +91,17 @@ func (t *tree) help() {
 		if g.name == "diff-epNN" && len(numbers) > 1 {
 			numbers = numbers[1:] // there is none before the first
 		}
-		first, last := numbers[0], numbers[len(numbers)-1]
-		name := "make " + g.name
-		switch prefix, isEpisode := strings.CutSuffix(name, "epNN"); {
-		case g.name == "epNN":
-			name = prefix + first + " … " + last
-		case isEpisode:
-			name = prefix + first + " …"
+		name, does := "make "+g.name, g.does
+		if len(numbers) > 0 {
+			first := numbers[0] + " …"
+			if g.name == "epNN" {
+				name += " … " + numbers[len(numbers)-1]
+			} else if strings.HasSuffix(name, "epNN") {
+				name += " …"
+			}
+			name, does = strings.Replace(name, "epNN", numbers[0], 1), strings.Replace(does, "epNN", first, 1)
 		}
-		fmt.Fprintf(t.stdout, "%-20s %s\n", name, strings.Replace(g.does, "epNN", first+" …", 1))
+		fmt.Fprintf(t.stdout, "%-20s %s\n", name, does)
 	}
 	fmt.Fprint(t.stdout, "\nFlags for a program: make ep02 ARGS='-n 1001', or without make: go run ./common/cmd/make ep02 -n 1001\n")
 }

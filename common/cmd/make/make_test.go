@@ -31,6 +31,15 @@ func TestMenu(t *testing.T) {
 	m.makes("doctor -n 33", 2, "doctor takes no flags, and was given -n 33\n")
 }
 
+// A tree whose episodes are all gone still has a menu.
+func TestNoEpisode(t *testing.T) {
+	t.Parallel()
+	m := newMade(t)
+	m.root = t.TempDir()
+	m.makes("", 0, "make epNN ")
+	m.makes("ep01", 2, "there is no episode ep01\n")
+}
+
 // What the shell has set for go does not reach it, in whichever variable.
 func TestSettings(t *testing.T) {
 	t.Parallel()
