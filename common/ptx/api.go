@@ -105,8 +105,8 @@ type Counts struct {
 	// order. A generic instruction that went to both memories has two.
 	Accesses []Access
 
-	// ChangesVariables is set if the kernel stored to a variable of its module: the
-	// next launch may find there what this one left.
+	// ChangesVariables is set if the kernel stored to variables of its module and read
+	// some: the next launch may find there what this one left, and do something else.
 	ChangesVariables bool
 
 	// Notes are facts worth knowing that are no fault, one line each, such as

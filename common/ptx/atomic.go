@@ -15,6 +15,7 @@ type atomicOp struct {
 	blind   bool   // does not depend on the old value, and nobody is told it
 	sums    bool   // several leave the same in any order
 	release bool   // a fence for the whole GPU comes with it
+	used    bool   // something reads what it returns
 	cas     bool   // compares first: it does not race with the loads that it is given a guess by
 }
 
@@ -166,9 +167,14 @@ func (p *program) orderShows() bool {
 			read.add(r)
 		}
 	}
-	return slices.ContainsFunc(p.code, func(in instr) bool {
-		return in.op == opAtom && in.mem.space != spShared && (!in.mem.atomic.sums || in.d >= 0 && read.has(in.d))
-	})
+	shows := false
+	for i := range p.code {
+		if in := &p.code[i]; in.op == opAtom {
+			in.mem.atomic.used = in.d >= 0 && read.has(in.d)
+			shows = shows || in.mem.space != spShared && (!in.mem.atomic.sums || in.mem.atomic.used)
+		}
+	}
+	return shows
 }
 
 func (m *memOp) isCas() bool { return m.atomic != nil && m.atomic.cas }
@@ -218,6 +224,9 @@ func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
 		k.markAtomic(a, r)
 	} else if lane := k.track(w, a, r); lane >= 0 {
 		return k.globalRace(w, r, lane, a)
+	}
+	if r.m.atomic.used && !a.told.Load() {
+		a.told.Store(true)
 	}
 	a.mu.Lock() // of blocks that run at the same time
 	defer a.mu.Unlock()

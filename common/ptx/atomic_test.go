@@ -236,8 +236,11 @@ func TestChangesVariables(t *testing.T) {
 		want bool
 	}{
 		{"ld.global.u32 %r5, [state];\nst.global.u32 [%d0], %r5;", false},
-		{"red.global.add.u32 [state], 1;", true},
-		{"st.global.u32 [state], 1;", true},
+		{"red.global.add.u32 [state], 1;", false},
+		{"atom.global.add.u32 %r5, [state], 1;", false},
+		{"atom.global.add.u32 %r5, [state], 1;\nst.global.u32 [%d0], %r5;", true},
+		{"st.global.u32 [state], 1;", false},
+		{"ld.global.u32 %r5, [state];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [state], %r5;", true},
 	} {
 		m := NewMemory()
 		out := alloc(t, m, 4)

@@ -25,6 +25,7 @@ type allocation struct {
 	kept    atomic.Bool
 	before  []byte
 	wasRead atomic.Bool
+	told    atomic.Bool // an atomic returned what was there, for a use
 }
 
 // A state is a block number and one of these. No two blocks may touch a

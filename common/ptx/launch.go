@@ -319,11 +319,13 @@ func (l *launch) counts(ks []*worker) *Counts {
 		}
 	}
 	slices.SortStableFunc(out.Accesses, func(a, b Access) int { return a.PTXLine - b.PTXLine })
+	stored, loaded := false, false
 	for _, addr := range l.globals {
-		if a := l.find(addr); a != nil && a.kept.Load() {
-			out.ChangesVariables = true
+		if a := l.find(addr); a != nil {
+			stored, loaded = stored || a.kept.Load(), loaded || a.wasRead.Load() || a.told.Load()
 		}
 	}
+	out.ChangesVariables = stored && loaded
 	out.Notes = l.notes(ks)
 	return out
 }

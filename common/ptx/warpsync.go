@@ -1,6 +1,9 @@
 package ptx
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // In kernels with bar.warp.sync two threads of a warp may be in order without
 // a block barrier; atomics on shared memory are judged here too. Each lane then has a
@@ -62,6 +65,9 @@ func (k *worker) before(t touch, w *warp, i int) bool {
 func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule uint64) *history) error {
 	n := uint64(max(r.m.bytes>>j.shift, 1))
 	part := uint64(max(r.m.elem>>j.shift, 1))
+	if k.readByAll(w, r, j, n, at) {
+		return nil
+	}
 	now := k.interval<<intervalBits | uint64(r.in.site)<<siteShift
 	return r.each(func(i int) error {
 		me := touch{now | uint64(w.index*32+i), w.clocks[i][i]}
@@ -83,6 +89,41 @@ func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule ui
 		}
 		return nil
 	})
+}
+
+// readByAll records a load of one element by a whole warp at once, where the element was
+// written before a barrier and its lanes know of each other equally much.
+func (k *worker) readByAll(w *warp, r *request, j *judged, n uint64, at func(granule uint64) *history) bool {
+	if r.m.store || r.mask != ^uint32(0) || !r.spaced || r.step != 0 || k.seen != nil {
+		return false
+	}
+	clock := w.clocks[0][0]
+	for i := range w.clocks {
+		if w.clocks[i][i] != clock {
+			return false
+		}
+	}
+	me := touch{k.interval<<intervalBits | uint64(r.in.site)<<siteShift | uint64(w.index*32), clock}
+	first := (r.base - j.base) >> j.shift
+	for g := first; g < first+n; g++ {
+		h := at(g)
+		h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
+		if wrote := h.written.by >> intervalBits; wrote < k.firstInterval || wrote == k.interval || len(h.atomics) > 0 {
+			return false
+		}
+		at := slices.IndexFunc(h.reads, func(o readers) bool { return (o.by^me.by)&threadMask == 0 })
+		if at < 0 {
+			at = len(h.reads)
+			h.reads = append(h.reads, readers{})
+		}
+		for i := range h.reads {
+			if (h.reads[i].by^me.by)&threadMask == 0 {
+				h.reads[i].lanes = 0
+			}
+		}
+		h.reads[at] = readers{me, ^uint32(0)}
+	}
+	return true
 }
 
 // judgeOrdered is judge for kernels with warp barriers.
