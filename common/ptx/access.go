@@ -162,7 +162,7 @@ func (k *worker) trackGlobal(w *warp, r *request, a *allocation) error {
 	if lane := k.track(w, a, r); lane >= 0 {
 		return k.globalRace(w, r, lane, a)
 	}
-	if k.p.fenced || k.l.blocksOnly {
+	if k.p.fenced && k.p.signals || k.l.blocksOnly {
 		return nil
 	}
 	return k.trackBlock(w, r, a)

@@ -102,6 +102,7 @@ var atomicMods = []string{".relaxed", ".acquire", ".release", ".acq_rel", ".cta"
 
 func (l *lowerer) atomic() error {
 	st := l.st
+	l.p.signals = true
 	m := &memOp{store: true, n: 1, index: len(l.p.mems)}
 	op, hint, release := "", 0, false
 	var t typ

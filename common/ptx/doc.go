@@ -105,14 +105,16 @@
 //
 // A barrier interval is the time between two barriers of a block: two threads may touch
 // one byte in one interval only if both read it (PTX ISA, "Memory Consistency Model":
-// conflicting accesses that nothing orders), or if both are atomics, or one compares and
-// swaps (atom.cas) and the other reads: such a read is a guess that is compared before it
-// is used. Stores of the same value to one place are a note in [Counts]. Lanes of a warp
-// are threads like others; of several races in an interval one between two warps is
-// told. In a kernel with a fence, threads of a block may hand on global memory by it, and
-// are not accused of races there. A block comes after those that passed a fence for the
-// whole GPU (__threadfence) and then updated the place of its own atomic. What cp.async
-// copies may be touched by nobody until its thread has waited for it.
+// conflicting accesses that nothing orders), or if both are atomics, or one compares
+// and swaps (atom.cas) and the other reads: such a read is a guess that is compared
+// before it is used. Stores of the same value to one place are a note in [Counts], also
+// where their threads load it again. Lanes of a warp are threads like others; of
+// several races in an interval one between two warps is told. In a kernel with a fence
+// and with atomics or loads that are volatile or better, threads of a block may hand on
+// global memory by them, and are not accused of races there. A block comes after those
+// that passed a fence for the whole GPU (__threadfence) and then updated the place of
+// its own atomic. What cp.async copies may be touched by nobody until its thread has
+// waited for it.
 //
 // Shared memory is read unwritten if no byte of the element was written and the value is
 // used: an element that is written in part is a struct with padding, and it is no use to

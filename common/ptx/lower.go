@@ -398,8 +398,11 @@ func (l *lowerer) address(v *variable, off int64) (int32, error) {
 	return l.p.fixedRow(fixedRow{val: uint64(off), v: v, param: -1}), nil
 }
 
-var memMods = []string{".volatile", ".relaxed", ".acquire", ".release", ".weak", ".cta", ".cluster", ".gpu", ".sys",
-	".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt", ".nc", ".mmio", ".unified"}
+// Other threads see what instructions with signalMods do, and see it in time.
+var (
+	memMods    = []string{".release", ".weak", ".cta", ".cluster", ".gpu", ".sys", ".ca", ".cg", ".cs", ".lu", ".wb", ".wt", ".nc", ".unified"}
+	signalMods = []string{".volatile", ".relaxed", ".acquire", ".mmio", ".cv"}
+)
 
 func (l *lowerer) memory() error {
 	st := l.st
@@ -414,6 +417,8 @@ func (l *lowerer) memory() error {
 			m.space = spaces[mod]
 		case mod == ".v2", mod == ".v4":
 			m.n = int(mod[2] - '0')
+		case slices.Contains(signalMods, mod):
+			l.p.signals = l.p.signals || st.op == "ld"
 		case mod == ".L1", mod == ".L2", mod == ".level", slices.Contains(memMods, mod):
 		default:
 			return l.unsupported("modifier %s", mod)

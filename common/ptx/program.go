@@ -126,7 +126,8 @@ type program struct {
 	named       bool // barriers that not all threads of a block wait at
 	ordered     bool // by more than block barriers: warp barriers, or atomics on shared memory
 	copies      bool // cp.async
-	fenced      bool // has a fence of any kind: by it threads hand on what they wrote
+	fenced      bool // has a fence of any kind
+	signals     bool // has loads or atomics by which a thread may learn that another one is behind a fence
 	fences      bool // for the whole GPU
 	inOrder     bool // the order of the blocks shows: atomics on global memory tell it
 	globalShift int  // log2 of the smallest global access, at most 2

@@ -21,6 +21,7 @@ const (
 	severalRead  = 1 << 10
 	siteShift    = 11
 	siteMask     = 1<<21 - 1
+	siteBits     = siteMask<<siteShift | severalRead
 	intervalBits = 32 // from here on: the interval
 )
 
@@ -96,8 +97,12 @@ func (k *worker) trackThreads(w *warp, r *request, j *judged, at func(granule ui
 // judge records an access to a granule and accuses it of a race.
 func (k *worker) judge(w *warp, r *request, lane int, j *judged, g uint64, t *touched, me uint64) error {
 	another := func(e uint64) bool { return e>>intervalBits == k.interval && (e^me)&threadMask != 0 }
-	if another(t.written) && !k.storesAgain(w, r, lane, j, g) {
-		if err := k.race(w, r, lane, j, t.written, true); err != nil {
+	if another(t.written) {
+		if k.sameStored(w, r, lane, j, g, t.written) {
+			if !r.m.store {
+				return nil
+			}
+		} else if err := k.race(w, r, lane, j, t.written, true); err != nil {
 			return err
 		}
 	}
@@ -113,6 +118,9 @@ func (k *worker) judge(w *warp, r *request, lane int, j *judged, g uint64, t *to
 		}
 		t.written = me
 		return nil
+	}
+	if (t.written^me)&^siteBits == 0 {
+		return nil // what it wrote itself: a store that would race with this races with that
 	}
 	if t.read>>intervalBits != k.interval {
 		t.read = me
@@ -130,6 +138,44 @@ func (k *worker) storesAgain(w *warp, r *request, lane int, j *judged, g uint64)
 		return false
 	}
 	k.notes[note{r.in.site, noteSame}]++
+	return true
+}
+
+// A sameStore says which threads have stored one value to a granule in an interval.
+type sameStore struct {
+	interval uint64
+	threads  [32]uint32 // a bit each
+}
+
+type granule struct {
+	alloc *allocation // nil: shared memory
+	index uint64
+}
+
+// sameStored reports whether an access is no race with the other one, a store: because it
+// stores the same value, or because it loads what the thread itself has stored so.
+func (k *worker) sameStored(w *warp, r *request, lane int, j *judged, g, other uint64) bool {
+	at, me := granule{j.alloc, g}, w.index*32+lane
+	same := k.same[at]
+	if !r.m.store {
+		return r.m.atomic == nil && same != nil && same.interval == k.interval && same.threads[me/32]>>(me%32)&1 != 0
+	}
+	if !k.storesAgain(w, r, lane, j, g) {
+		return false
+	}
+	if same == nil {
+		if k.same == nil {
+			k.same = map[granule]*sameStore{}
+		}
+		same = &sameStore{}
+		k.same[at] = same
+	}
+	if same.interval != k.interval {
+		*same = sameStore{interval: k.interval}
+	}
+	for _, t := range []int{me, int(other & threadMask)} {
+		same.threads[t/32] |= 1 << (t % 32)
+	}
 	return true
 }
 

@@ -57,9 +57,14 @@ func TestRaceOfTwoBlocks(t *testing.T) {
 	}
 }
 
-// TestFencesOrder holds that threads of a block which hand on by fences are not accused.
+// TestFencesOrder holds that threads of a block which hand on by fences are not accused,
+// unless none can learn that another has passed its fence.
 func TestFencesOrder(t *testing.T) {
 	body := addresses + "xor.b32 %r6, %r3, 4;\ncvt.u64.u32 %d5, %r6;\nadd.u64 %d5, %d0, %d5;\nst.global.u32 [%d2], %r0;\nmembar.cta;\nld.global.u32 %r5, [%d5];\nst.shared.u32 [%r4], %r5;"
+	if _, _, err := (run{body: body}).launch(t); asFault(t, err).Kind != GlobalRace {
+		t.Error(err)
+	}
+	body = strings.Replace(body, "ld.global", "ld.volatile.global", 1)
 	if _, _, err := (run{body: body}).launch(t); err != nil {
 		t.Error(err)
 	}
@@ -80,6 +85,12 @@ func TestSameValue(t *testing.T) {
 		{"a byte of a word differs, shared", "setp.eq.u32 %p1, %r0, 0;\nst.shared.u32 [tile], %r2;\n@%p1 st.shared.u8 [tile+1], 1;", 1, 64, SharedRace},
 		{"a byte of a word, shared", "setp.eq.u32 %p1, %r0, 0;\nst.shared.u32 [tile], %r2;\n@%p1 st.shared.u8 [tile], 7;", 1, 64, 0},
 		{"read without a barrier", addresses + "setp.eq.u32 %p1, %r0, 40;\n@!%p1 st.shared.u32 [tile], %r2;\n@%p1 ld.shared.u32 %r5, [tile];\n@%p1 st.global.u32 [%d2], %r5;", 1, 64, SharedRace},
+		{"read by who stored it", addresses + "st.shared.u32 [tile], %r2;\nld.shared.u32 %r5, [tile];\nst.global.u32 [%d2], %r5;", 1, 64, 0},
+		{"read by one of two", addresses + "setp.lt.u32 %p1, %r0, 2;\n@%p1 st.shared.u32 [tile], %r2;\nsetp.lt.u32 %p1, %r0, 3;\n@%p1 ld.shared.u32 %r5, [tile];\n@%p1 st.global.u32 [%d2], %r5;", 1, 64, SharedRace},
+		{"stored again with another value", addresses + "st.shared.u32 [tile], %r2;\nld.shared.u32 %r5, [tile];\nst.global.u32 [%d2], %r5;\nsetp.eq.u32 %p1, %r0, 33;\n@%p1 st.shared.u32 [tile], %r0;", 1, 64, SharedRace},
+		{"read, then stored", addresses + "ld.shared.u32 %r5, [tile];\nst.global.u32 [%d2], %r5;\nst.shared.u32 [tile], %r2;", 1, 64, SharedRace},
+		{"read by who stored it, with warp barriers", addresses + "bar.warp.sync -1;\nst.shared.u32 [tile], %r2;\nld.shared.u32 %r5, [tile];\nst.global.u32 [%d2], %r5;", 1, 64, 0},
+		{"read by who stored it, global", addresses + "st.global.u32 [%d0], %r2;\nld.global.u32 %r5, [%d0];\nst.shared.u32 [%r4], %r5;", 1, 64, 0},
 		{"with warp barriers", "bar.warp.sync -1;\nst.shared.u32 [tile], %r2;", 1, 64, 0},
 		{"with warp barriers, differ", "bar.warp.sync -1;\nshr.u32 %r5, %r0, 5;\nst.shared.u32 [tile], %r5;", 1, 64, SharedRace},
 		{"lanes, global", "st.global.u32 [%d0], %r2;", 1, 32, 0},

@@ -128,10 +128,17 @@ func (k *worker) readByAll(w *warp, r *request, j *judged, n uint64, at func(gra
 
 // judgeOrdered is judge for kernels with warp barriers.
 func (k *worker) judgeOrdered(w *warp, r *request, lane int, j *judged, g uint64, h *history, me touch) error {
-	if !k.before(h.written, w, lane) && !k.storesAgain(w, r, lane, j, g) {
-		if err := k.race(w, r, lane, j, h.written.by, true); err != nil {
+	if !k.before(h.written, w, lane) {
+		if k.sameStored(w, r, lane, j, g, h.written.by) {
+			if !r.m.store {
+				return nil
+			}
+		} else if err := k.race(w, r, lane, j, h.written.by, true); err != nil {
 			return err
 		}
+	}
+	if r.m.atomic == nil && !r.m.store && (h.written.by^me.by)&^siteBits == 0 && len(h.atomics) == 0 {
+		return nil // as in judge
 	}
 	h.reads, h.atomics = k.current(h.reads), k.current(h.atomics)
 	if r.m.store && !r.m.isCas() {

@@ -35,6 +35,7 @@ type worker struct {
 	cache     []memCache
 	following map[int32]following // by instruction that has held lanes
 	notes     map[note]int64
+	same      map[granule]*sameStore
 	marks     [][]marks // by allocation
 	updates   [][]marks // by atomics
 	trace     []Sample
