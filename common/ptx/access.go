@@ -6,7 +6,7 @@ import (
 
 // A counter adds up one memory instruction in one space.
 type counter struct {
-	requests, sectors, bestSectors, wavefronts, best, asked, touched int64
+	requests, sectors, bestSectors, lines, wavefronts, best, asked, touched int64
 }
 
 // access executes a load or store for the lanes of mask.
@@ -98,7 +98,7 @@ func (k *worker) generic(w *warp, r *request) error {
 type memCache struct {
 	counter
 	alloc *allocation // where it went
-	costs [8]cost
+	costs [32]cost
 }
 
 // A cost is what evenly spaced addresses cost.

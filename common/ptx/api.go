@@ -124,13 +124,28 @@ type Access struct {
 	Atomic bool // atom or red
 	Bytes  int  // bytes that each lane asks for: 1 to 16
 
-	Requests       int64 // warp executions with at least one active lane
-	Sectors        int64 // global: distinct 32-byte sectors
-	BestSectors    int64 // global: the sectors there would be if the bytes of each request lay side by side, aligned
-	Wavefronts     int64 // shared: passes over the banks
-	BestWavefronts int64 // shared: the passes there would be without any bank conflict
-	BytesAsked     int64 // Bytes × active lanes
-	BytesTouched   int64 // distinct bytes within each request, so ≤ BytesAsked
+	// Requests are warp executions with at least one active lane. Nsight Compute:
+	// l1tex__t_requests_pipe_lsu_mem_global_op_{ld,st}, and for shared memory
+	// smsp__inst_executed_op_shared_{ld,st}.
+	Requests int64
+	// Sectors, of global memory, are distinct 32-byte pieces in each request:
+	// l1tex__t_sectors_pipe_lsu_mem_global_op_{ld,st}. BestSectors is how many there
+	// would be if the bytes of each request lay side by side, aligned.
+	Sectors, BestSectors int64
+	// Lines, of global memory, are distinct 128-byte pieces in each request:
+	// l1tex__t_set_accesses. A store makes as many requests to L2,
+	// lts__t_requests_srcunit_tex_op_write; a load that L1 does not have, as many to
+	// read.
+	Lines int64
+	// Wavefronts are passes through the data pipe of L1 and shared memory, which are
+	// one memory with 32 banks of 4 bytes: l1tex__data_pipe_lsu_wavefronts. For shared
+	// memory, and for a load of global memory that L1 has, they are exact for a warp
+	// alone; a load that L1 lacks, and a store, take at least as many (MODEL.md says by
+	// how much more). BestWavefronts is how many there would be without a bank conflict.
+	Wavefronts, BestWavefronts int64
+	// BytesAsked is Bytes × active lanes, BytesTouched the distinct ones within each
+	// request.
+	BytesAsked, BytesTouched int64
 }
 
 // ByLine returns the accesses added up by source line: those that agree in
@@ -163,6 +178,7 @@ func (a *Access) add(b Access) {
 	a.Requests += b.Requests
 	a.Sectors += b.Sectors
 	a.BestSectors += b.BestSectors
+	a.Lines += b.Lines
 	a.Wavefronts += b.Wavefronts
 	a.BestWavefronts += b.BestWavefronts
 	a.BytesAsked += b.BytesAsked

@@ -219,8 +219,8 @@ atom.shared.add.u32 %r6, [%r4], 1;`}.launch(t)
 		got = append(got, a)
 	}
 	want := []Access{
-		{Store: true, Atomic: true, Bytes: 4, Requests: 2, Sectors: 8, BestSectors: 8, BytesTouched: 256},
-		{Store: true, Atomic: true, Bytes: 4, Requests: 2, Sectors: 2, BestSectors: 2, BytesTouched: 8},
+		{Store: true, Atomic: true, Bytes: 4, Requests: 2, Sectors: 8, BestSectors: 8, Lines: 2, Wavefronts: 2, BytesTouched: 256},
+		{Store: true, Atomic: true, Bytes: 4, Requests: 2, Sectors: 2, BestSectors: 2, Lines: 2, Wavefronts: 2, BytesTouched: 8},
 		{Space: Shared, Store: true, Atomic: true, Bytes: 4, Requests: 2, Wavefronts: 2, BytesTouched: 256},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -106,7 +106,7 @@ func TestCopyAsyncCounts(t *testing.T) {
 		got = append(got, a)
 	}
 	want := []Access{
-		{Bytes: 4, Requests: 4, Sectors: 16, BestSectors: 16, BytesAsked: 512, BytesTouched: 512},
+		{Bytes: 4, Requests: 4, Sectors: 16, BestSectors: 16, Lines: 4, Wavefronts: 4, BestWavefronts: 4, BytesAsked: 512, BytesTouched: 512},
 		{Space: Shared, Store: true, Bytes: 4, Requests: 4, Wavefronts: 4, BestWavefronts: 4, BytesAsked: 512, BytesTouched: 512},
 	}
 	if d := cmp.Diff(want, got); d != "" {

@@ -2,36 +2,42 @@ package ptx
 
 import "math/bits"
 
-// countGlobal adds up a request's sectors: distinct 32-byte pieces of memory.
+// countGlobal adds up what a request costs: sectors, distinct 32-byte pieces of
+// memory; lines, distinct 128-byte ones, whose tags L1 looks up; wavefronts, passes
+// through L1's data pipe, which is shared memory's too and has its 32 banks.
 func (c *memCache) countGlobal(r *request) {
 	c.requests++
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
-	// For evenly spaced addresses only the first one's place in its sector
-	// matters.
-	x := c.cost(r, r.at(0)&31)
+	// For evenly spaced addresses only the first one's place in its line matters.
+	x := c.cost(r, r.at(0)&127)
 	if !x.known {
-		x.sectors, x.touched = sectors(r)
+		x.sectors, x.lines, x.touched = pieces(r)
 		x.bestSectors = (x.touched + 31) / 32 // the same bytes side by side, aligned
+		// Equal pairs of a wide load save nothing here, unlike in shared memory.
+		x.wavefronts, x.best = wavefronts(r.row(), r.mask, r.m.bytes, true)
 		x.known = r.spaced
 	}
 	c.sectors += x.sectors
 	c.bestSectors += x.bestSectors
+	c.lines += x.lines
+	c.wavefronts += x.wavefronts
+	c.best += x.best
 	c.touched += x.touched
 }
 
 // cost returns what was found out about such a request, or an empty cost to
 // fill in.
 func (c *memCache) cost(r *request, low uint64) *cost {
-	x := &c.costs[low>>2&7]
+	x := &c.costs[low>>2&31]
 	if !r.spaced || x.stride != r.step || x.low != low {
 		*x = cost{stride: r.step, low: low}
 	}
 	return x
 }
 
-// sectors returns the number of distinct sectors of a request and of distinct
-// bytes. An access of up to 16 bytes is aligned, so it lies in one sector.
-func sectors(r *request) (int64, int64) {
+// pieces returns the number of distinct sectors of a request, of distinct lines and
+// of distinct bytes. An access of up to 16 bytes is aligned, so it lies in one sector.
+func pieces(r *request) (sectors, lines, touched int64) {
 	var id [32]uint64
 	var used [32]uint32 // bytes of that sector
 	n := 0
@@ -39,21 +45,24 @@ func sectors(r *request) (int64, int64) {
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		a := r.at(bits.TrailingZeros32(rest) & 31)
 		// Neighbours mostly share a sector: look at the newest first.
-		j := n - 1
+		j, line := n-1, false
 		for j >= 0 && id[j] != a>>5 {
+			line = line || id[j]>>2 == a>>7
 			j--
 		}
 		if j < 0 {
 			j, n = n, n+1
 			id[j] = a >> 5
+			if !line {
+				lines++
+			}
 		}
 		used[j] |= bytes << (a & 31)
 	}
-	touched := 0
 	for _, u := range used[:n] {
-		touched += bits.OnesCount32(u)
+		touched += int64(bits.OnesCount32(u))
 	}
-	return int64(n), int64(touched)
+	return int64(n), lines, touched
 }
 
 // countShared adds up a request's wavefronts.
@@ -64,7 +73,7 @@ func (c *memCache) countShared(r *request) {
 	x := c.cost(r, r.at(0)&3)
 	if !x.known {
 		x.wavefronts, x.best = wavefronts(r.row(), r.mask, r.m.bytes, r.m.store)
-		_, x.touched = sectors(r)
+		_, _, x.touched = pieces(r)
 		x.known = r.spaced
 	}
 	c.wavefronts += x.wavefronts
@@ -72,9 +81,9 @@ func (c *memCache) countShared(r *request) {
 	c.touched += x.touched
 }
 
-// wavefronts returns how many passes over the 32 banks a shared request
-// takes and how many it would take without conflicts. Measured:
-// testdata/h200-counters.csv.
+// wavefronts returns how many passes over the 32 banks a request takes and how many
+// it would take without conflicts. Measured: testdata/h200-counters.csv of shared
+// memory, h200-l1.csv of global memory.
 func wavefronts(addr *row, active uint32, bytes int, store bool) (n, best int64) {
 	parts := max(1, bytes/4) // 8 bytes a lane go by half warps, 16 by quarters
 	if parts > 1 && !store && (paired(addr, active, 1) || paired(addr, active, 2)) {

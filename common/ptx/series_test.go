@@ -60,26 +60,28 @@ func wrong(out []byte, n int, transposed bool) int {
 // TestSeries holds the counts of whole launches at n = 4096. Those of global
 // memory are what an H200 counted; a busy chip's wavefronts are a little more.
 func TestSeries(t *testing.T) {
-	const full, wide, banks = 2097152, 16777216, 524288
-	for name, want := range map[string][][2]int64{ // sectors and wavefronts by line and direction
-		"copy":                   {{full, 0}, {full, 0}},
-		"transpose_naive":        {{full, 0}, {wide, 0}},
-		"transpose_read_strided": {{wide, 0}, {full, 0}},
-		"copy_tile":              {{full, 0}, {0, banks}, {0, banks}, {full, 0}},
-		"transpose_shared":       {{full, 0}, {0, banks}, {0, 16777216}, {full, 0}},
-		"transpose_padded":       {{full, 0}, {0, banks}, {0, banks}, {full, 0}},
+	const one, wide = 524288, 16777216 // a request of contiguous lanes, of lanes a row apart
+	row, column := [3]int64{4 * one, one, one}, [3]int64{wide, wide, wide}
+	tileRow, tileColumn := [3]int64{0, 0, one}, [3]int64{0, 0, wide}
+	for name, want := range map[string][][3]int64{ // sectors, lines and wavefronts by source line and direction
+		"copy":                   {row, row},
+		"transpose_naive":        {row, column},
+		"transpose_read_strided": {column, row},
+		"copy_tile":              {row, tileRow, tileRow, row},
+		"transpose_shared":       {row, tileRow, tileColumn, row},
+		"transpose_padded":       {row, tileRow, tileRow, row},
 	} {
 		for _, file := range seriesFiles {
 			c, out := series(t, parseFile(t, file), name, 4096, 0)
 			if bad := wrong(out, 4096, name[0] == 't'); bad > 0 {
 				t.Errorf("%s: %s: %d elements wrong", file, name, bad)
 			}
-			var got [][2]int64
+			var got [][3]int64
 			for _, a := range c.ByLine() {
 				if a.Requests != 524288 {
 					t.Errorf("%s: %s: %d requests, want 524288", file, name, a.Requests)
 				}
-				got = append(got, [2]int64{a.Sectors, a.Wavefronts})
+				got = append(got, [3]int64{a.Sectors, a.Lines, a.Wavefronts})
 			}
 			if d := cmp.Diff(want, got); d != "" {
 				t.Errorf("%s: %s: %s", file, name, d)

@@ -23,8 +23,13 @@ func (k Kind) Sum(c *ptx.Counts) (t Traffic) {
 	for _, a := range c.Accesses {
 		if a.Space == k.Space && a.Store == k.Store {
 			t.Requests += a.Requests
-			t.Cost += a.Sectors + a.Wavefronts // one of them is 0
-			t.Best += a.BestSectors + a.BestWavefronts
+			if k.Space == ptx.Global {
+				t.Cost += a.Sectors
+				t.Best += a.BestSectors
+			} else {
+				t.Cost += a.Wavefronts
+				t.Best += a.BestWavefronts
+			}
 		}
 	}
 	return t
