@@ -28,13 +28,13 @@ func draw(kernel, source string, requests []request) (string, error) {
 		p.text(margin+100, p.y+13, "code", common.Snippet(source, r.Line, r.Store))
 		p.text(width-margin, p.y+13, "right bold", cost)
 		p.y += 22
-		var drawn int
+		drawn, counted := 0, r.counts.Sectors
 		if r.Space == ptx.Global {
 			drawn = p.sectors(r)
 		} else {
-			drawn = p.banks(r)
+			drawn, counted = p.banks(r), r.counts.Wavefronts
 		}
-		if counted := r.counts.Sectors + r.counts.Wavefronts; int64(drawn)*r.counts.Requests != counted {
+		if int64(drawn)*r.counts.Requests != counted {
 			return "", fmt.Errorf("line %d: %d sectors or wavefronts drawn, %d counted in %d requests", r.Line, drawn, counted, r.counts.Requests)
 		}
 	}
