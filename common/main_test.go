@@ -15,7 +15,6 @@ import (
 
 	"transpose/common/compile"
 	"transpose/common/machine"
-	"transpose/common/ptx"
 )
 
 // copyKernel is PTX of a copy, one block a row, with the given lines in front.
@@ -120,7 +119,7 @@ func TestMainStatus(t *testing.T) {
 		{"never used what it read", "-n 64", testPTX("cvt.rn.f32.s32 %f1, %r4; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"WRONG", "right for in[i] = i, wrong for other values: wrong: 4,096 of 4,096", "out[0][1] holds 1 (bits 3f800000), not an element of in; want in[0][1], which is -1 (bits bf800000)", "likely: the index of an element is stored, not the element"}},
 		{"the sign lost", "-n 64", testPTX("abs.f32 %f1, %f1; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"right for in[i] = i, wrong for other values: wrong: ", "likely: the sign is lost"}},
 		{"arithmetic on the way", "-n 64", testPTX("mul.f32 %f1, %f1, 0f3F800000; st.global.f32 [%rd4], %f1;"), nil, 1, []string{"likely: NaNs come back as another NaN"}},
-		{"counted though wrong", "-n 64", testPTX("st.global.f32 [%rd4], 0f3F000000;"), nil, 1, []string{"WRONG", "PTX line 21  store"}},
+		{"counted though wrong", "-n 64", testPTX("st.global.f32 [%rd4], 0f3F000000;"), nil, 1, []string{"WRONG", "PTX line 21  st.global"}},
 		{"out of bounds", "-n 64", testPTX("st.global.f32 [%rd4+40000], %f1;"), nil, 1, []string{"out of bounds"}},
 		{"misaligned", "-n 64", testPTX("st.global.f32 [%rd4+2], %f1;"), nil, 1, []string{"misaligned"}},
 		{"too few arguments", "-n 64", "", launchCopy("copy", 2, 0), 1, []string{"argument"}},
@@ -175,35 +174,6 @@ func TestFullDevice(t *testing.T) {
 	_, err = Run("ep01-test", 64, testPTX(""), func(*Episode) { panic(cu.Result(2)) })
 	if err == nil || strings.Contains(err.Error(), "before the") {
 		t.Errorf("with both matrices allocated: %v", err)
-	}
-}
-
-// TestAccessText holds how an access is named and what it costs.
-func TestAccessText(t *testing.T) {
-	source := "first\n  out[i] = in[i];\n"
-	for _, test := range []struct {
-		name, want, cost string
-		access           ptx.Access
-	}{
-		{"a load", "a.cu:2  load          … in[i]", " 4 sectors",
-			ptx.Access{Site: ptx.Site{File: "./a.cu", Line: 2}, Bytes: 4, Requests: 2, Sectors: 8}},
-		{"a shared store", "a.cu:2  shared store  out[i] = …", " 1 wavefront",
-			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Store: true, Bytes: 4, Requests: 2, Wavefronts: 2}},
-		{"a wide one", "a.cu:2  shared load   … in[i]", " 2 wavefronts (2 at best)",
-			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Space: ptx.Shared, Bytes: 8, Requests: 2, Wavefronts: 4, BestWavefronts: 4}},
-		{"a wide one to global memory", "a.cu:2  store         out[i] = …", "24 sectors (16 at best)",
-			ptx.Access{Site: ptx.Site{File: "a.cu", Line: 2}, Store: true, Bytes: 16, Requests: 2, Sectors: 48, BestSectors: 32}},
-		{"a merged line", "line unknown (merged by the compiler)  store", "4.50 sectors",
-			ptx.Access{Site: ptx.Site{File: "a.cu"}, Store: true, Bytes: 4, Requests: 2, Sectors: 9}},
-		{"no line information", "PTX line 7  load          ld.global.f32 %f1, [%rd1]", " 4 sectors",
-			ptx.Access{Site: ptx.Site{PTXLine: 7, PTXText: "ld.global.f32 %f1, [%rd1]"}, Bytes: 4, Requests: 2, Sectors: 8}},
-	} {
-		if got := accessText(test.access, source); got != test.want {
-			t.Errorf("%s: %q, want %q", test.name, got, test.want)
-		}
-		if got := costText(test.access); got != test.cost {
-			t.Errorf("%s: %q, want %q", test.name, got, test.cost)
-		}
 	}
 }
 

@@ -11,40 +11,72 @@ import (
 	"transpose/common/ptx"
 )
 
-// writeCounts prints what each line of each kernel asked of memory.
+// reportWidth is how many columns of a code block a phone shows.
+const reportWidth = 60
+
+// writeCounts prints what each line of each kernel asked of memory: how much a
+// request moves, in sectors, and how often it passes through the data pipe of L1
+// and shared memory, in wavefronts. The line of source stands above.
 func (r *Report) writeCounts(w io.Writer, cu sources) {
-	type line struct{ what, requests, cost, used string }
+	type line struct{ text, requests, sectors, wavefronts string }
 	var lines []line
 	for _, row := range r.Rows {
 		if row.Counts == nil || len(row.Counts.Accesses) == 0 {
 			continue
 		}
-		lines = append(lines, line{what: row.Kernel.Name})
+		lines = append(lines, line{text: row.Kernel.Name})
+		place := ""
 		for _, a := range row.Counts.ByLine() {
-			lines = append(lines, line{"  " + accessText(a, cu(a.File)), thousands(a.Requests), costText(a), usedText(a)})
+			if p := placeText(a, cu(a.File)); p != place {
+				lines = append(lines, line{text: p})
+				place = p
+			}
+			l := line{"    " + kindText(a), thousands(a.Requests), "", costText(a.Wavefronts, a.BestWavefronts, a)}
+			if a.Space == ptx.Global {
+				l.sectors = costText(a.Sectors, a.BestSectors, a)
+			}
+			lines = append(lines, l)
 		}
 		for _, note := range row.Counts.Notes {
-			lines = append(lines, line{what: "  note: " + note})
+			lines = append(lines, line{text: "  note: " + note})
 		}
 	}
 	if len(lines) == 0 {
 		return
 	}
-	const heading = "counted on the PTX"
-	width, cost := len(heading), len("per request")
+	fmt.Fprint(w, "\ncounted on the PTX: sectors and wavefronts of one request\n")
+	lines = append([]line{{"", "requests", "sectors", "wavefronts"}}, lines...)
+	label, requests, sectors := 0, 0, 0
 	for _, l := range lines {
 		if l.requests != "" {
-			width, cost = max(width, len([]rune(l.what))), max(cost, len(l.cost))
+			label, requests, sectors = max(label, len(l.text)), max(requests, len(l.requests)), max(sectors, len(l.sectors))
 		}
 	}
-	fmt.Fprintf(w, "\n%-*s  %10s  %-*s  used\n", width, heading, "requests", cost, "per request")
 	for _, l := range lines {
-		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-*s  %10s  %-*s  %s", width, l.what, l.requests, cost, l.cost, l.used), " "))
+		if l.requests != "" {
+			l.text = fmt.Sprintf("%-*s  %*s  %-*s  %s", label, l.text, requests, l.requests, sectors, l.sectors, l.wavefronts)
+		}
+		fmt.Fprintln(w, strings.TrimRight(l.text, " "))
 	}
 }
 
-// accessText names an access: where it stands, what it is, and its text.
-func accessText(a ptx.Access, source string) string {
+// placeText is where an access stands, and its text, as far as there is room.
+func placeText(a ptx.Access, source string) string {
+	var place, text string
+	switch {
+	case a.File == "": // compiled without line information
+		place, text = fmt.Sprintf("  PTX line %d", a.PTXLine), a.PTXText
+	case a.Line == 0:
+		return "  line unknown (merged by the compiler)"
+	default:
+		place, text = fmt.Sprintf("  %s:%d", path.Base(a.File), a.Line), Snippet(source, a.Line, a.Store && !a.Atomic)
+	}
+	// A file with a long name leaves little.
+	return strings.TrimRight(place+"  "+shorten(text, max(20, reportWidth-len(place)-2)), " ")
+}
+
+// kindText is load, store, shared load, …
+func kindText(a ptx.Access) string {
 	kind := "load"
 	switch {
 	case a.Atomic:
@@ -55,47 +87,23 @@ func accessText(a ptx.Access, source string) string {
 	if a.Space == ptx.Shared {
 		kind = "shared " + kind
 	}
-	switch {
-	case a.File == "": // compiled without line information
-		return fmt.Sprintf("PTX line %d  %-12s  %s", a.PTXLine, kind, a.PTXText)
-	case a.Line == 0:
-		return "line unknown (merged by the compiler)  " + kind
-	}
-	return strings.TrimRight(fmt.Sprintf("%s:%d  %-12s  %s", path.Base(a.File), a.Line, kind, Snippet(source, a.Line, a.Store && !a.Atomic)), " ")
+	return kind
 }
 
-// costText is what one request costs; a wide access names its best.
-func costText(a ptx.Access) string {
-	s, best := plural(a.Sectors, a.Requests, "sector"), a.BestSectors
-	if a.Space == ptx.Shared {
-		s, best = plural(a.Wavefronts, a.Requests, "wavefront"), a.BestWavefronts
-	}
-	if a.Bytes > 4 {
-		s += fmt.Sprintf(" (%s at best)", quotient(best, a.Requests))
+// costText is what one request costs, and what it would at best where that is less,
+// or not what 4 bytes a lane cost.
+func costText(cost, best int64, a ptx.Access) string {
+	s := fmt.Sprintf("%2s", quotient(cost, a.Requests))
+	if cost > best || a.Bytes > 4 {
+		s += fmt.Sprintf(" (best %s)", quotient(best, a.Requests))
 	}
 	return s
 }
 
-// usedText is the part of the bytes in the sectors that the request touched.
-func usedText(a ptx.Access) string {
-	if a.Space != ptx.Global || a.Sectors == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.4g%%", 100*float64(a.BytesTouched)/float64(32*a.Sectors))
-}
-
-func plural(count, requests int64, unit string) string {
-	s := quotient(count, requests)
-	if s != "1" {
-		unit += "s"
-	}
-	return fmt.Sprintf("%2s %s", s, unit)
-}
-
-// quotient writes a/b, with decimals only where it is not whole.
+// quotient writes a/b to three digits, with decimals only where it is not whole.
 func quotient(a, b int64) string {
 	if a%b == 0 {
 		return fmt.Sprint(a / b)
 	}
-	return fmt.Sprintf("%.2f", float64(a)/float64(b))
+	return fmt.Sprintf("%.3g", float64(a)/float64(b))
 }

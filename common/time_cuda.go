@@ -99,6 +99,8 @@ func (r *Report) describe(d cu.Device) {
 		Toolkit: record.CUDAVersion(cu.CUDA_VERSION),
 		L2:      int64(d.Attribute(cu.L2_CACHE_SIZE)),
 		Peak:    record.PeakBandwidth(d.Attribute(cu.MEMORY_CLOCK_RATE), d.Attribute(cu.GLOBAL_MEMORY_BUS_WIDTH)),
+		SMs:     d.Attribute(cu.MULTIPROCESSOR_COUNT),
+		Clock:   float64(d.Attribute(cu.CLOCK_RATE)) / 1e3, // in kHz
 	}
 	r.Device = r.gpuLine(major, minor)
 }

@@ -7,12 +7,12 @@ import (
 	"transpose/common/commontest"
 )
 
-// What one request of a warp asks for at n = 4096: sectors of global memory,
-// wavefronts of shared memory.
+// What one request of a warp asks for at n = 4096: sectors of global memory, and the
+// wavefronts of both memories.
 var perRequest = []common.PerRequest{
-	{Kernel: "copy", Load: 4, Store: 4},
-	{Kernel: "transpose_naive", Load: 4, Store: 32},
-	{Kernel: "transpose_read_strided", Load: 32, Store: 4},
+	{Kernel: "copy", Load: 4, LoadWavefronts: 1, Store: 4, StoreWavefronts: 1},
+	{Kernel: "transpose_naive", Load: 4, LoadWavefronts: 1, Store: 32, StoreWavefronts: 32},
+	{Kernel: "transpose_read_strided", Load: 32, LoadWavefronts: 32, Store: 4, StoreWavefronts: 1},
 }
 
 func TestEpisode(t *testing.T) {

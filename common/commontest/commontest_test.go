@@ -36,8 +36,8 @@ func TestCheckCanFail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right := []common.PerRequest{{Kernel: "transpose_naive", Load: 4, Store: 32}}
-	wrong := []common.PerRequest{{Kernel: "transpose_naive", Load: 4, Store: 31}}
+	right := []common.PerRequest{{Kernel: "transpose_naive", Load: 4, LoadWavefronts: 1, Store: 32, StoreWavefronts: 32}}
+	wrong := []common.PerRequest{{Kernel: "transpose_naive", Load: 4, LoadWavefronts: 1, Store: 31, StoreWavefronts: 32}}
 	for _, test := range []struct {
 		name   string
 		n      int

@@ -132,7 +132,13 @@ func (f kernelFault) shown(t *testing.T) string {
 	status, output, message := f.run(t, "../ptx/testdata")
 	if status == 0 {
 		re := regexp.MustCompile(f.shows)
+		above := ""
 		for _, line := range strings.Split(output, "\n") {
+			if strings.HasPrefix(line, "    ") { // counts, of the access that stands above
+				line = above + line
+			} else {
+				above = line
+			}
 			line = strings.Join(strings.Fields(ptxDetail.ReplaceAllString(line, "")), " ")
 			if re.MatchString(line) {
 				return code(line) + " *(0)*"

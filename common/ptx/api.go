@@ -169,12 +169,13 @@ func (c *Counts) ByLine() []Access {
 			out = append(out, a)
 			continue
 		}
-		out[i].add(a)
+		out[i].Add(a)
 	}
 	return out
 }
 
-func (a *Access) add(b Access) {
+// Add adds the counts of b.
+func (a *Access) Add(b Access) {
 	a.Requests += b.Requests
 	a.Sectors += b.Sectors
 	a.BestSectors += b.BestSectors

@@ -302,7 +302,7 @@ func (l *launch) counts(ks []*worker) *Counts {
 			a := Access{Site: l.p.sites[in.site], Space: s, Store: m.store, Atomic: in.mem.atomic != nil, Bytes: in.mem.bytes}
 			for _, k := range ks {
 				c := k.cached(in.mem, s).counter
-				a.add(Access{Requests: c.requests, Sectors: c.sectors, BestSectors: c.bestSectors, Lines: c.lines, Wavefronts: c.wavefronts, BestWavefronts: c.best,
+				a.Add(Access{Requests: c.requests, Sectors: c.sectors, BestSectors: c.bestSectors, Lines: c.lines, Wavefronts: c.wavefronts, BestWavefronts: c.best,
 					BytesAsked: c.asked, BytesTouched: c.touched})
 			}
 			if a.Requests == 0 {
@@ -315,7 +315,7 @@ func (l *launch) counts(ks []*worker) *Counts {
 				out.Accesses = append(out.Accesses, a)
 				continue
 			}
-			out.Accesses[i].add(a)
+			out.Accesses[i].Add(a)
 		}
 	}
 	slices.SortStableFunc(out.Accesses, func(a, b Access) int { return a.PTXLine - b.PTXLine })

@@ -8,53 +8,44 @@ type Kind struct {
 	Store bool
 }
 
-// A Traffic is what the requests of one kind asked of memory in one launch.
-type Traffic struct {
-	Requests int64 // one for each execution of an instruction by a warp
-	Cost     int64 // sectors of global memory, wavefronts of shared memory
-	Best     int64 // the least that these requests could cost
+// Sum adds up the accesses of one kind. c may be nil.
+func (k Kind) Sum(c *ptx.Counts) ptx.Access {
+	return sum(c, func(a *ptx.Access) bool { return a.Space == k.Space && a.Store == k.Store })
 }
 
-// Sum adds up the accesses of one kind. c may be nil.
-func (k Kind) Sum(c *ptx.Counts) (t Traffic) {
+// Total adds up all accesses. c may be nil.
+func Total(c *ptx.Counts) ptx.Access {
+	return sum(c, func(*ptx.Access) bool { return true })
+}
+
+func sum(c *ptx.Counts, of func(*ptx.Access) bool) (total ptx.Access) {
 	if c == nil {
-		return t
+		return total
 	}
-	for _, a := range c.Accesses {
-		if a.Space == k.Space && a.Store == k.Store {
-			t.Requests += a.Requests
-			if k.Space == ptx.Global {
-				t.Cost += a.Sectors
-				t.Best += a.BestSectors
-			} else {
-				t.Cost += a.Wavefronts
-				t.Best += a.BestWavefronts
-			}
+	for i := range c.Accesses {
+		if a := &c.Accesses[i]; of(a) {
+			total.Space, total.Store = a.Space, a.Store
+			total.Add(*a)
 		}
 	}
-	return t
+	return total
 }
 
-// PerRequest is the cost of one request, on average; 0 if there was none.
-func (t Traffic) PerRequest() float64 { return quotient(t.Cost, t.Requests) }
-
-// BestPerRequest is the least that one request could cost, on average.
-func (t Traffic) BestPerRequest() float64 { return quotient(t.Best, t.Requests) }
-
-func quotient(a, b int64) float64 {
-	if b == 0 {
+// perRequest is what one request costs, on average; 0 if there was none.
+func perRequest(cost, requests int64) float64 {
+	if requests == 0 {
 		return 0
 	}
-	return float64(a) / float64(b)
+	return float64(cost) / float64(requests)
 }
 
 // PerRequest is what one request of a kernel asks of memory, on average over
-// all requests of a launch: sectors of global memory, wavefronts of shared
-// memory. 0 stands for no such access.
+// all requests of a launch. 0 stands for no such access.
 type PerRequest struct {
-	Kernel                  string
-	Load, Store             float64 // sectors
-	SharedLoad, SharedStore float64 // wavefronts
+	Kernel                          string
+	Load, Store                     float64 // sectors of global memory
+	LoadWavefronts, StoreWavefronts float64 // of the same requests
+	SharedLoad, SharedStore         float64 // wavefronts in shared memory
 }
 
 // PerRequest returns the counts of every kernel that was counted and accessed
@@ -65,14 +56,16 @@ func (r *Run) PerRequest() []PerRequest {
 		if row.Counts == nil || len(row.Counts.Accesses) == 0 {
 			continue
 		}
-		of := func(space ptx.Space, store bool) float64 { return Kind{space, store}.Sum(row.Counts).PerRequest() }
-		list = append(list, PerRequest{
-			Kernel:      row.Kernel.Name,
-			Load:        of(ptx.Global, false),
-			Store:       of(ptx.Global, true),
-			SharedLoad:  of(ptx.Shared, false),
-			SharedStore: of(ptx.Shared, true),
-		})
+		cost := func(space ptx.Space, store bool) (sectors, wavefronts float64) {
+			a := Kind{space, store}.Sum(row.Counts)
+			return perRequest(a.Sectors, a.Requests), perRequest(a.Wavefronts, a.Requests)
+		}
+		p := PerRequest{Kernel: row.Kernel.Name}
+		p.Load, p.LoadWavefronts = cost(ptx.Global, false)
+		p.Store, p.StoreWavefronts = cost(ptx.Global, true)
+		_, p.SharedLoad = cost(ptx.Shared, false)
+		_, p.SharedStore = cost(ptx.Shared, true)
+		list = append(list, p)
 	}
 	return list
 }

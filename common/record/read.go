@@ -100,9 +100,11 @@ func (rec *Record) describe() {
 	driver, _ := strconv.ParseFloat(rec.Setting("driver"), 64)
 	peak, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("peak"), " GB/s"), 64)
 	l2, _ := strconv.ParseInt(rec.Setting("l2-bytes"), 10, 64)
+	sms, _ := strconv.Atoi(rec.Setting("sms"))
+	clock, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("clock"), " MHz"), 64)
 	for _, r := range rec.Runs {
 		r.N = n
-		r.Card = Card{Name: rec.Setting("card"), Driver: int(math.Round(1000 * driver)), Toolkit: rec.Setting("toolkit"), L2: l2, Peak: peak}
+		r.Card = Card{Name: rec.Setting("card"), Driver: int(math.Round(1000 * driver)), Toolkit: rec.Setting("toolkit"), L2: l2, Peak: peak, SMs: sms, Clock: clock}
 	}
 }
 
@@ -143,7 +145,10 @@ func (rec *Record) parseLine(fields []string) error {
 			return err
 		}
 	}
-	row := Row{Kernel: kernel, Counts: parseCounts(values)}
+	row := Row{Kernel: kernel}
+	if row.Counts, err = parseCounts(values); err != nil {
+		return err
+	}
 	if ns, ok := values["ns/op"]; ok {
 		row.Times = Times{ns / 1e6}
 		if err := row.Times.Validate(); err != nil {
@@ -157,24 +162,25 @@ func (rec *Record) parseLine(fields []string) error {
 
 // parseCounts returns the counts that countFields wrote, one access for each
 // kind: what the line numbers were is not recorded.
-func parseCounts(values map[string]float64) *ptx.Counts {
+func parseCounts(values map[string]float64) (*ptx.Counts, error) {
 	var c ptx.Counts
 	for _, k := range kinds {
 		requests := values[k.requests]
 		if requests == 0 {
 			continue
 		}
-		cost, best := int64(math.Round(requests*values[k.cost])), int64(math.Round(requests*values[k.best]))
 		a := ptx.Access{Space: k.Space, Store: k.Store, Requests: int64(requests)}
-		if k.Space == ptx.Global {
-			a.Sectors, a.BestSectors = cost, best
-		} else {
-			a.Wavefronts, a.BestWavefronts = cost, best
+		for _, u := range k.perRequest {
+			v, ok := values[u.name]
+			if !ok {
+				return nil, fmt.Errorf("it has %s and no %s: record the card anew", k.requests, u.name)
+			}
+			*u.of(&a) = int64(math.Round(requests * v))
 		}
 		c.Accesses = append(c.Accesses, a)
 	}
 	if len(c.Accesses) == 0 {
-		return nil
+		return nil, nil
 	}
-	return &c
+	return &c, nil
 }

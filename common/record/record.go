@@ -14,13 +14,13 @@ import (
 // A Record is the measurements of one or more episodes, as they stand in a file
 // in the Go benchmark format (golang.org/design/14313-benchmark-format). Its
 // settings say where they come from: date, n and ptx always; card, driver,
-// toolkit, l2-bytes and peak where a GPU was timed.
+// toolkit, l2-bytes, peak, sms and clock where a GPU was timed.
 //
 // A launch that was timed is a line with ns/op and, where the kernel moves
 // anything, GB/s. What the kernel asked of memory, which is the same for every
-// launch, stands on each of its lines: requests per launch, the sectors or
-// wavefronts of one request, and of all together; with each the least that it
-// could be. A kernel that was only counted has one line.
+// launch, stands on each of its lines: requests per launch, the sectors, lines and
+// wavefronts of one request, and of all together, and the least that they could
+// be. A kernel that was only counted has one line.
 type Record struct {
 	Runs []*Run // Name is ep01, ep02, …
 
@@ -39,25 +39,36 @@ func (rec *Record) Setting(key string) string {
 	return ""
 }
 
-// kinds are the kinds of request that are recorded, and their units.
-var kinds = []struct {
-	Kind
-	requests, cost, best string
-}{
-	{Kind{ptx.Global, false}, "loads/op", "sectors/load", "best-sectors/load"},
-	{Kind{ptx.Global, true}, "stores/op", "sectors/store", "best-sectors/store"},
-	{Kind{ptx.Shared, false}, "shared-loads/op", "wavefronts/load", "best-wavefronts/load"},
-	{Kind{ptx.Shared, true}, "shared-stores/op", "wavefronts/store", "best-wavefronts/store"},
+// A unit is one count of an access and its name in a record.
+type unit struct {
+	name string
+	of   func(*ptx.Access) *int64
 }
 
-// totals are the units of all requests to one memory together.
-var totals = []struct {
-	space      ptx.Space
-	cost, best string
+func sectors(a *ptx.Access) *int64        { return &a.Sectors }
+func bestSectors(a *ptx.Access) *int64    { return &a.BestSectors }
+func cacheLines(a *ptx.Access) *int64     { return &a.Lines }
+func wavefronts(a *ptx.Access) *int64     { return &a.Wavefronts }
+func bestWavefronts(a *ptx.Access) *int64 { return &a.BestWavefronts }
+
+// kinds are the kinds of request that are recorded, and what is of one of them.
+var kinds = []struct {
+	Kind
+	requests   string
+	perRequest []unit
 }{
-	{ptx.Global, "sectors/op", "best-sectors/op"},
-	{ptx.Shared, "wavefronts/op", "best-wavefronts/op"},
+	{Kind{ptx.Global, false}, "loads/op", []unit{{"sectors/load", sectors}, {"best-sectors/load", bestSectors}, {"lines/load", cacheLines},
+		{"wavefronts/load", wavefronts}, {"best-wavefronts/load", bestWavefronts}}},
+	{Kind{ptx.Global, true}, "stores/op", []unit{{"sectors/store", sectors}, {"best-sectors/store", bestSectors}, {"lines/store", cacheLines},
+		{"wavefronts/store", wavefronts}, {"best-wavefronts/store", bestWavefronts}}},
+	{Kind{ptx.Shared, false}, "shared-loads/op", []unit{{"wavefronts/shared-load", wavefronts}, {"best-wavefronts/shared-load", bestWavefronts}}},
+	{Kind{ptx.Shared, true}, "shared-stores/op", []unit{{"wavefronts/shared-store", wavefronts}, {"best-wavefronts/shared-store", bestWavefronts}}},
 }
+
+// totals are of all requests of a launch together. Both memories share the pipe
+// that wavefronts go through, so those are of both.
+var totals = []unit{{"sectors/op", sectors}, {"best-sectors/op", bestSectors}, {"lines/op", cacheLines},
+	{"wavefronts/op", wavefronts}, {"best-wavefronts/op", bestWavefronts}}
 
 // New returns the record of a run that has just ended. compiler says what made
 // the PTX.
@@ -77,6 +88,9 @@ func New(run *Run, compiler string) *Record {
 	}
 	if c.Peak > 0 {
 		rec.settings = append(rec.settings, setting{"peak", fmt.Sprintf("%.1f GB/s", c.Peak)})
+	}
+	if c.SMs > 0 && c.Clock > 0 {
+		rec.settings = append(rec.settings, setting{"sms", fmt.Sprint(c.SMs)}, setting{"clock", fmt.Sprintf("%g MHz", c.Clock)})
 	}
 	return rec
 }
@@ -100,17 +114,16 @@ func (rec *Record) write(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", s.key, s.value)
 	}
 	fmt.Fprintf(w, "Unit GB/s better=higher\n")
-	exact := func(units ...string) {
+	exact := func(units ...unit) {
 		for _, u := range units {
-			fmt.Fprintf(w, "Unit %s assume=exact\n", u)
+			fmt.Fprintf(w, "Unit %s assume=exact\n", u.name)
 		}
 	}
 	for _, k := range kinds {
-		exact(k.requests, k.cost, k.best)
+		exact(unit{name: k.requests})
+		exact(k.perRequest...)
 	}
-	for _, t := range totals {
-		exact(t.cost, t.best)
-	}
+	exact(totals...)
 	for _, r := range rec.Runs {
 		for _, row := range r.Rows {
 			r.writeLines(w, row)
@@ -139,14 +152,18 @@ func (r *Run) writeLines(w io.Writer, row Row) {
 func countFields(c *ptx.Counts) string {
 	s := ""
 	for _, k := range kinds {
-		if t := k.Sum(c); t.Requests > 0 {
-			s += fmt.Sprintf(" %d %s %g %s %g %s", t.Requests, k.requests, t.PerRequest(), k.cost, t.BestPerRequest(), k.best)
+		a := k.Sum(c)
+		if a.Requests == 0 {
+			continue
+		}
+		s += fmt.Sprintf(" %d %s", a.Requests, k.requests)
+		for _, u := range k.perRequest {
+			s += fmt.Sprintf(" %g %s", perRequest(*u.of(&a), a.Requests), u.name)
 		}
 	}
-	for _, u := range totals {
-		load, store := Kind{u.space, false}.Sum(c), Kind{u.space, true}.Sum(c)
-		if cost := load.Cost + store.Cost; cost > 0 {
-			s += fmt.Sprintf(" %d %s %d %s", cost, u.cost, load.Best+store.Best, u.best)
+	if all := Total(c); all.Requests > 0 {
+		for _, u := range totals {
+			s += fmt.Sprintf(" %d %s", *u.of(&all), u.name)
 		}
 	}
 	return s

@@ -81,9 +81,9 @@ func TestWide(t *testing.T) {
 	k := Kernel{Name: "mine", Leaves: Copied}
 	k.Grid.X, k.Grid.Y, k.Grid.Z = 64, 128, 1
 	counts := &ptx.Counts{Accesses: []ptx.Access{
-		{Requests: 2, Sectors: 32, BestSectors: 32},
-		{Requests: 1, Sectors: 17, BestSectors: 16},
-		{Store: true, Requests: 4, Sectors: 128, BestSectors: 16},
+		{Requests: 2, Sectors: 32, BestSectors: 32, Lines: 8, Wavefronts: 8, BestWavefronts: 8},
+		{Requests: 1, Sectors: 17, BestSectors: 16, Lines: 5, Wavefronts: 4, BestWavefronts: 4},
+		{Store: true, Requests: 4, Sectors: 128, BestSectors: 16, Lines: 128, Wavefronts: 128, BestWavefronts: 4},
 		{Space: ptx.Shared, Requests: 4, Wavefronts: 16, BestWavefronts: 8},
 	}}
 	path := filepath.Join(t.TempDir(), "wide.txt")
@@ -96,10 +96,10 @@ func TestWide(t *testing.T) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	want := "BenchmarkEp06/kernel=mine/grid=64x128/leaves=copied 1" +
-		" 3 loads/op 16.333333333333332 sectors/load 16 best-sectors/load" +
-		" 4 stores/op 32 sectors/store 4 best-sectors/store" +
-		" 4 shared-loads/op 4 wavefronts/load 2 best-wavefronts/load" +
-		" 177 sectors/op 64 best-sectors/op 16 wavefronts/op 8 best-wavefronts/op"
+		" 3 loads/op 16.333333333333332 sectors/load 16 best-sectors/load 4.333333333333333 lines/load 4 wavefronts/load 4 best-wavefronts/load" +
+		" 4 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store" +
+		" 4 shared-loads/op 4 wavefronts/shared-load 2 best-wavefronts/shared-load" +
+		" 177 sectors/op 64 best-sectors/op 141 lines/op 156 wavefronts/op 24 best-wavefronts/op"
 	if got := lines[len(lines)-1]; got != want {
 		t.Errorf("line\n%s\nwant\n%s", got, want)
 	}
@@ -133,6 +133,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no kernel", "names no kernel=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01 1 5 ns/op\n")}},
 		{"no grid", "has no grid=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=4/leaves=copied 1 5 ns/op\n")}},
 		{"nothing left", "does not say leaves=transposed, copied, untouched", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1 1 5 ns/op\n")}},
+		{"counts of an older program", "it has loads/op and no lines/load: record the card anew", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 5 ns/op 8 loads/op 4 sectors/load 4 best-sectors/load\n")}},
 		{"something else left", "does not say leaves=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=rotated 1 5 ns/op\n")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -155,16 +156,18 @@ func TestValue(t *testing.T) {
 		{"empty/128x128", "us", 12.7, 1},
 		{"empty/128x512", "us", 42.5, 1},
 		{"transpose_shared", "of-copy", 0.5, 2},
-		{"transpose_shared", "shared-load", 32, 0},
-		{"transpose_read_strided", "load", 32, 0},
-		{"transpose_read_strided", "store", 4, 0},
+		{"transpose_shared", "wavefronts/shared-load", 32, 0},
+		{"transpose_read_strided", "sectors/load", 32, 0},
+		{"transpose_read_strided", "wavefronts/load", 32, 0},
+		{"transpose_shared", "wavefronts/op", 18350080, 0},
+		{"transpose_read_strided", "lines/store", 1, 0},
 	} {
 		v, decimals, err := rec.Value("ep03", c.kernel, c.unit)
 		if err != nil || v != c.want || decimals != c.decimals {
 			t.Errorf("%s %s = %v with %d decimals, %v; want %v with %d", c.kernel, c.unit, v, decimals, err, c.want, c.decimals)
 		}
 	}
-	for _, c := range [][2]string{{"none", "ms"}, {"empty", "load"}, {"copy_tile", "miles"}, {"transpose_read_strided", "of-copy"}} {
+	for _, c := range [][2]string{{"none", "ms"}, {"empty", "sectors/load"}, {"copy_tile", "miles"}, {"transpose_read_strided", "of-copy"}} {
 		if v, _, err := rec.Value("ep03", c[0], c[1]); err == nil {
 			t.Errorf("%s %s = %v, want an error", c[0], c[1], v)
 		}

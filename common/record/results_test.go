@@ -32,12 +32,44 @@ func TestResultsBelongTogether(t *testing.T) {
 			var table strings.Builder
 			r.WriteTable(&table)
 			want = append(want, table.String())
+			var bounds strings.Builder
+			r.WriteBounds(&bounds)
+			want = append(want, bounds.String())
 		}
 		var series strings.Builder
 		rec.WriteSeries(&series)
 		for _, text := range append(want, series.String()) {
 			if !strings.Contains(transcript, text) {
 				t.Errorf("%s.txt is not of the run that was recorded; it lacks\n%s", card, text)
+			}
+		}
+	}
+}
+
+// TestBoundsAreBelowTheTimes holds that no kernel of a record was faster than its
+// counts allow on that card, and that every one has a bound.
+func TestBoundsAreBelowTheTimes(t *testing.T) {
+	paths, err := filepath.Glob("../../results/*.bench")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no record under results: %v", err)
+	}
+	for _, path := range paths {
+		rec, err := Read(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range rec.Runs {
+			for i := range r.Rows {
+				row := &r.Rows[i]
+				bounds := r.bounds(row)
+				if row.Kernel.Leaves != Untouched && len(bounds) == 0 {
+					t.Errorf("%s: %s %s has no bound", path, r.Name, row.Kernel.Name)
+				}
+				for _, b := range bounds {
+					if ms := row.Times.Min(); row.Kernel.Leaves != Untouched && b.ms > ms {
+						t.Errorf("%s: %s %s took %v ms, but for %s it needs %v", path, r.Name, row.Kernel.Name, ms, b.why, b.ms)
+					}
+				}
 			}
 		}
 	}

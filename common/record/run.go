@@ -20,6 +20,8 @@ type Card struct {
 	Toolkit string  // CUDA version of the cuda.h that the program was built with
 	L2      int64   // bytes of L2 cache; 0 where unknown
 	Peak    float64 // theoretical bandwidth in GB/s; 0 where unknown
+	SMs     int     // streaming multiprocessors; 0 where unknown
+	Clock   float64 // the fastest of an SM, in MHz; 0 where unknown
 }
 
 // A Row is what a run found out about one kernel.

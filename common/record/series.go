@@ -9,11 +9,11 @@ import (
 )
 
 // WriteSeries prints one table of the whole series: what the new kernel of each
-// episode runs at, what one of its requests asks of memory, and what it bought
-// over the one before it.
+// episode runs at, what one load and one store ask of memory, and what it bought over
+// the one before it.
 func (rec *Record) WriteSeries(w io.Writer) {
 	timed := rec.Setting("card") != ""
-	table := [][]string{{"the series", "GB/s", "of copy", "sectors load/store", "wavefronts load/store", "over the kernel before"}}
+	table := [][]string{{"the series, load/store", "GB/s", "of copy", "sectors", "wavefronts", "shared", "over the kernel before"}}
 	for _, r := range rec.Runs {
 		row := r.New()
 		if row == nil {
@@ -24,9 +24,11 @@ func (rec *Record) WriteSeries(w io.Writer) {
 		if before := r.inherited(); before != nil && row.Times != nil {
 			bought = gain(before, row)
 		}
-		table = append(table, []string{r.Name + "  " + row.Kernel.Name, bandwidth, ofCopy, pair(row.Counts, ptx.Global), pair(row.Counts, ptx.Shared), bought})
+		table = append(table, []string{r.Name + "  " + row.Kernel.Name, bandwidth, ofCopy,
+			pair(row.Counts, ptx.Global, sectors, bestSectors, 4), pair(row.Counts, ptx.Global, wavefronts, bestWavefronts, 1),
+			pair(row.Counts, ptx.Shared, wavefronts, bestWavefronts, 1), bought})
 	}
-	width := []int{30, 7, 7, 0, 0, 0}
+	width := []int{30, 7, 7, 0, 0, 0, 0}
 	for _, cells := range table {
 		for i, cell := range cells {
 			width[i] = max(width[i], len(cell))
@@ -37,9 +39,9 @@ func (rec *Record) WriteSeries(w io.Writer) {
 		if timed {
 			line += fmt.Sprintf("  %*s  %*s", width[1], c[1], width[2], c[2])
 		}
-		line += fmt.Sprintf("  %*s  %*s", width[3], c[3], width[4], c[4])
+		line += fmt.Sprintf("  %*s  %*s  %*s", width[3], c[3], width[4], c[4], width[5], c[5])
 		if timed {
-			line += "  " + c[5]
+			line += "  " + c[6]
 		}
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
@@ -58,16 +60,19 @@ func (r *Run) seriesTimes(row *Row) (bandwidth, ofCopy string) {
 
 // pair writes what a load and a store of one memory cost per request, as 4/32, or
 // nothing where the kernel has neither. Where a request asks for so much that its
-// best is over that of 32 lanes with 4 bytes, it names the best.
-func pair(c *ptx.Counts, space ptx.Space) string {
+// best is over narrow, that of 32 lanes with 4 bytes, it names the best.
+func pair(c *ptx.Counts, space ptx.Space, cost, best func(*ptx.Access) *int64, narrow float64) string {
 	load, store := Kind{space, false}.Sum(c), Kind{space, true}.Sum(c)
 	if load.Requests == 0 && store.Requests == 0 {
 		return ""
 	}
-	s := fmt.Sprintf("%.4g/%.4g", load.PerRequest(), store.PerRequest())
-	narrow := map[ptx.Space]float64{ptx.Global: 4, ptx.Shared: 1}[space]
-	if best, bestStore := load.BestPerRequest(), store.BestPerRequest(); max(best, bestStore) > narrow {
-		s += fmt.Sprintf(" (%.4g/%.4g at best)", best, bestStore)
+	of := func(count func(*ptx.Access) *int64) (l, s float64) {
+		return perRequest(*count(&load), load.Requests), perRequest(*count(&store), store.Requests)
 	}
-	return s
+	l, s := of(cost)
+	text := fmt.Sprintf("%.4g/%.4g", l, s)
+	if l, s := of(best); max(l, s) > narrow {
+		text += fmt.Sprintf(" (%.4g/%.4g at best)", l, s)
+	}
+	return text
 }

@@ -103,7 +103,7 @@ func gain(before, after *Row) string {
 
 // notes are what a reader must know to read the times.
 func (r *Run) notes() (notes []string) {
-	if r.Timed() && r.Card.L2 >= BytesMoved(r.N)/2 {
+	if r.Timed() && !r.missesL2() {
 		notes = append(notes, fmt.Sprintf("L2 (%.4g MiB) holds half of the bytes moved or more: these times say little about DRAM", float64(r.Card.L2)/(1<<20)))
 	}
 	var uneven []string

@@ -5,20 +5,21 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"transpose/common/ptx"
 )
 
 // Value returns one number of one kernel, and with how many decimals it is
 // printed. kernel is a name, memcpy for the driver's copy, or empty/128x512 where
 // the grid matters. unit is ms, us or GB/s for the median time and what follows
-// from it; of-copy for the ratio to the copy of the same launch; load, store,
-// shared-load or shared-store for sectors or wavefronts per request.
+// from it; of-copy for the ratio to the copy of the same launch; or a unit of the
+// record, such as sectors/load or wavefronts/op.
 func (rec *Record) Value(episode, kernel, unit string) (v float64, decimals int, err error) {
 	r, row, err := rec.find(episode, kernel)
 	if err != nil {
 		return 0, 0, err
 	}
-	if i := slices.Index([]string{"load", "store", "shared-load", "shared-store"}, unit); i >= 0 && row.Counts != nil {
-		v = kinds[i].Sum(row.Counts).PerRequest()
+	if v, ok := count(row.Counts, unit); ok {
 		if v != math.Trunc(v) {
 			decimals = 2
 		}
@@ -39,6 +40,35 @@ func (rec *Record) Value(episode, kernel, unit string) (v float64, decimals int,
 		}
 	}
 	return 0, 0, fmt.Errorf("%s %s has no %s in this record", episode, kernel, unit)
+}
+
+// IsCount reports whether a unit is counted, and not timed.
+func IsCount(name string) bool {
+	for _, k := range kinds {
+		if slices.ContainsFunc(k.perRequest, func(u unit) bool { return u.name == name }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(totals, func(u unit) bool { return u.name == name })
+}
+
+// count returns what a launch counted, by the name of its unit.
+func count(c *ptx.Counts, name string) (float64, bool) {
+	for _, k := range kinds {
+		a := k.Sum(c)
+		for _, u := range k.perRequest {
+			if u.name == name && a.Requests > 0 {
+				return perRequest(*u.of(&a), a.Requests), true
+			}
+		}
+	}
+	all := Total(c)
+	for _, u := range totals {
+		if u.name == name && all.Requests > 0 {
+			return float64(*u.of(&all)), true
+		}
+	}
+	return 0, false
 }
 
 // find returns an episode and the row of a kernel.

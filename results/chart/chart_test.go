@@ -59,7 +59,7 @@ func TestChart(t *testing.T) {
 // TestNothingTimed holds that a record of counts alone gives no chart.
 func TestNothingTimed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "counted.bench")
-	const counted = "n: 4096\nBenchmarkEp01/kernel=copy/grid=128x512/leaves=copied 1 8 loads/op 4 sectors/load 4 best-sectors/load\n"
+	const counted = "n: 4096\nBenchmarkEp01/kernel=copy/grid=128x512/leaves=copied 1 8 loads/op 4 sectors/load 4 best-sectors/load 1 lines/load 1 wavefronts/load 1 best-wavefronts/load\n"
 	if err := os.WriteFile(path, []byte(counted), 0o644); err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ func (c *commands) diff(args []string) (string, error) {
 	return diff.Near(before.Text, after.Text, whole), nil
 }
 
-// times prints the table of an episode under a line that says what was measured
+// times prints the table of an episode, and what its counts explain, under a line that says what was measured
 // where and when.
 func (c *commands) times(args []string) (string, error) {
 	rec, err := c.recorded()
@@ -151,6 +151,7 @@ func (c *commands) times(args []string) (string, error) {
 			fmt.Fprintf(&b, "%s, driver %s, %s; n = %s; PTX by %s\n",
 				rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), rec.Setting("n"), rec.Setting("ptx"))
 			r.WriteTable(&b)
+			r.WriteBounds(&b)
 			return b.String(), nil
 		}
 	}

@@ -37,16 +37,18 @@ func onlyKernels(table string, names []string) (string, error) {
 	return text, nil
 }
 
-// countedKernels takes a table of counts apart: its heading, and each kernel's
-// lines, the first of which is its name.
+// countedKernels takes a table of counts apart: its heading, which may have a second
+// line, and each kernel's lines, the first of which is its name.
 func countedKernels(table string) (heading string, kernels []string) {
-	lines := strings.SplitAfter(table, "\n")
-	for _, line := range lines[1:] {
-		if line != "" && line[0] != ' ' {
+	for i, line := range strings.SplitAfter(table, "\n") {
+		switch {
+		case i > 0 && line != "" && line[0] != ' ':
 			kernels = append(kernels, line)
-		} else if len(kernels) > 0 {
+		case len(kernels) > 0:
 			kernels[len(kernels)-1] += line
+		default:
+			heading += line
 		}
 	}
-	return lines[0], kernels
+	return heading, kernels
 }

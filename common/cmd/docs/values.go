@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strconv"
 
 	"transpose/common/record"
@@ -29,14 +28,25 @@ func (c *commands) value(args []string) (string, error) {
 	if decimals < 0 {
 		decimals = usual
 	}
+	if v >= 10000 && decimals == 0 {
+		return thousands(int64(v)), err
+	}
 	return strconv.FormatFloat(v, 'f', decimals, 64), err
+}
+
+// thousands writes v with a comma between groups of three digits.
+func thousands(v int64) string {
+	if v < 1000 {
+		return strconv.FormatInt(v, 10)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(v/1000), v%1000)
 }
 
 // number returns a number of a kernel and its usual decimals. The emulator is
 // asked for a count, so that it is there before any GPU was recorded.
 func (c *commands) number(ep, kernel, unit string) (v float64, decimals int, err error) {
 	var rec *record.Record
-	if slices.Contains([]string{"load", "store", "shared-load", "shared-store"}, unit) {
+	if record.IsCount(unit) {
 		rec, err = c.counted(ep)
 	} else {
 		rec, err = c.recorded()

@@ -1,10 +1,11 @@
 // Ncu prints what Nsight Compute counted of a launch beside what the emulator
-// counts on the PTX, kernel by kernel, with the difference.
+// counts on the PTX, kernel by kernel, with the difference, and which part of the
+// GPU was busiest.
 //
 //	ncu epNN.csv epNN-count.txt
 //
-// The first file is the raw page of Nsight Compute as CSV, with the metrics of
-// the table below; the second is the record that an episode's counting program
+// The first file is the raw page of Nsight Compute as CSV, with the metrics
+// of the tables below; the second is the record that an episode's counting program
 // writes with -record.
 package main
 
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"transpose/common/ptx"
@@ -22,26 +24,54 @@ import (
 // the Nsight Compute documentation, "Metrics Reference".
 var quantities = []struct {
 	label, metric string
-	record.Kind
-	requests bool // else what they cost
+	counted       func(*ptx.Counts) int64
 }{
-	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", record.Kind{Space: ptx.Global, Store: false}, true},
-	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", record.Kind{Space: ptx.Global, Store: false}, false},
-	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", record.Kind{Space: ptx.Global, Store: true}, true},
-	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", record.Kind{Space: ptx.Global, Store: true}, false},
-	{"shared load requests", "smsp__inst_executed_op_shared_ld.sum", record.Kind{Space: ptx.Shared, Store: false}, true},
-	{"shared load wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", record.Kind{Space: ptx.Shared, Store: false}, false},
-	{"shared store requests", "smsp__inst_executed_op_shared_st.sum", record.Kind{Space: ptx.Shared, Store: true}, true},
-	{"shared store wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", record.Kind{Space: ptx.Shared, Store: true}, false},
+	{"load requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", of(loads, requests)},
+	{"load sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", of(loads, sectors)},
+	{"load lines", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", of(loads, cacheLines)},
+	{"store requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", of(stores, requests)},
+	{"store sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", of(stores, sectors)},
+	{"store lines", "l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", of(stores, cacheLines)},
+	{"shared load requests", "smsp__inst_executed_op_shared_ld.sum", of(sharedLoads, requests)},
+	{"shared load wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", of(sharedLoads, wavefronts)},
+	{"shared store requests", "smsp__inst_executed_op_shared_st.sum", of(sharedStores, requests)},
+	{"shared store wavefronts", "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", of(sharedStores, wavefronts)},
+	{"all wavefronts", "l1tex__data_pipe_lsu_wavefronts.sum", func(c *ptx.Counts) int64 { return record.Total(c).Wavefronts }},
+	// A store makes a request to L2 for every line: the counts of both are equal.
+	{"L2 write requests", "lts__t_requests_srcunit_tex_op_write.sum", of(stores, cacheLines)},
 }
 
-// beyond is what only the hardware can count: what is left of the sectors behind
+var (
+	loads, stores             = record.Kind{Space: ptx.Global}, record.Kind{Space: ptx.Global, Store: true}
+	sharedLoads, sharedStores = record.Kind{Space: ptx.Shared}, record.Kind{Space: ptx.Shared, Store: true}
+)
+
+func requests(a ptx.Access) int64   { return a.Requests }
+func sectors(a ptx.Access) int64    { return a.Sectors }
+func cacheLines(a ptx.Access) int64 { return a.Lines }
+func wavefronts(a ptx.Access) int64 { return a.Wavefronts }
+
+// of returns one count of the accesses of a kind.
+func of(k record.Kind, count func(ptx.Access) int64) func(*ptx.Counts) int64 {
+	return func(c *ptx.Counts) int64 { return count(k.Sum(c)) }
+}
+
+// beyond is what only the hardware can count: what is left of the requests behind
 // the L1 cache, and behind the L2 cache.
 var beyond = []struct{ label, metric string }{
+	{"L2 read requests", "lts__t_requests_srcunit_tex_op_read.sum"},
 	{"L2 sectors read", "lts__t_sectors_srcunit_tex_op_read.sum"},
 	{"L2 sectors written", "lts__t_sectors_srcunit_tex_op_write.sum"},
 	{"DRAM bytes read", "dram__bytes_read.sum"},
 	{"DRAM bytes written", "dram__bytes_write.sum"},
+}
+
+// units are parts of the GPU that a kernel may wait for, and how busy each was, in
+// percent of its peak over the whole launch.
+var units = []struct{ label, metric string }{
+	{"L1 data pipe", "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"},
+	{"L2", "lts__throughput.avg.pct_of_peak_sustained_elapsed"},
+	{"DRAM", "dram__throughput.avg.pct_of_peak_sustained_elapsed"},
 }
 
 func main() {
@@ -65,7 +95,7 @@ func metrics() string {
 	for _, q := range quantities {
 		names = append(names, q.metric)
 	}
-	for _, q := range beyond {
+	for _, q := range append(slices.Clone(beyond), units...) {
 		names = append(names, q.metric)
 	}
 	return strings.Join(names, ",")
@@ -87,7 +117,7 @@ func compare(w io.Writer, csvPath, recordPath string) error {
 		return err
 	}
 	for _, r := range rec.Runs {
-		writeLine(w, r.Name+", one launch", "counted", "Nsight Compute", "difference")
+		writeLine(w, r.Name+", one launch", "counted", "hardware", "difference")
 		for _, row := range r.Rows {
 			hardware, ok := measured[row.Kernel.Name]
 			if !ok {
@@ -100,28 +130,38 @@ func compare(w io.Writer, csvPath, recordPath string) error {
 	return nil
 }
 
-func writeKernel(w io.Writer, counts *ptx.Counts, hardware map[string]int64) {
+func writeKernel(w io.Writer, counts *ptx.Counts, hardware map[string]float64) {
 	for _, q := range quantities {
-		c, h := q.Sum(counts).Cost, hardware[q.metric]
-		if q.requests {
-			c = q.Sum(counts).Requests
-		}
-		if c > 0 || h > 0 {
+		if c, h := q.counted(counts), int64(hardware[q.metric]); c > 0 || h > 0 {
 			writeLine(w, "  "+q.label, thousands(c), thousands(h), difference(c, h))
 		}
 	}
 	for _, q := range beyond {
-		writeLine(w, "  "+q.label, "", thousands(hardware[q.metric]), "")
+		writeLine(w, "  "+q.label, "", thousands(int64(hardware[q.metric])), "")
+	}
+	busiest := 0.0
+	for _, u := range units {
+		busiest = max(busiest, hardware[u.metric])
+	}
+	for _, u := range units {
+		mark := ""
+		if hardware[u.metric] == busiest {
+			mark = "busiest"
+		}
+		writeLine(w, "  "+u.label+" busy", "", fmt.Sprintf("%.1f%%", hardware[u.metric]), mark)
 	}
 }
 
 func writeLine(w io.Writer, label, counted, measured, difference string) {
-	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-27s  %12s  %14s  %10s", label, counted, measured, difference), " "))
+	fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("%-25s  %10s  %10s  %10s", label, counted, measured, difference), " "))
 }
 
 func difference(counted, measured int64) string {
-	if counted == measured {
+	switch {
+	case counted == measured:
 		return "0"
+	case counted == 0:
+		return "uncounted"
 	}
 	return fmt.Sprintf("%+.1f%%", 100*float64(measured-counted)/float64(counted))
 }
