@@ -46,11 +46,13 @@ func (c *commands) output(command string) ([]output, error) {
 		run      func(args []string) (string, error)
 	}{
 		{"run", 1, 3, "text", c.run},
+		{"count", 2, 9, "text", c.count},
 		{"diff", 1, 1, "diff", c.diff},
 		{"times", 1, 1, "text", c.times},
 		{"value", 3, 6, "text", c.value},
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
+		{"waits", 0, 9, "text", c.waits},
 		{"break", 2, 4, "", nil},
 	} {
 		switch {
@@ -94,6 +96,20 @@ func (c *commands) run(args []string) (string, error) {
 		return "", err
 	}
 	return r.stdout, nil
+}
+
+// count prints what the program counts of the kernels named, behind a -n N.
+func (c *commands) count(args []string) (string, error) {
+	var flags []string
+	ep, kernels := args[0], args[1:]
+	if kernels[0] == "-n" && len(kernels) > 1 {
+		flags, kernels = kernels[:2], kernels[2:]
+	}
+	r, err := c.rightProgram(ep, flags...)
+	if err != nil {
+		return "", err
+	}
+	return onlyKernels(r.counts(), kernels)
 }
 
 // ncu prints the table of one episode that was recorded with Nsight Compute, of

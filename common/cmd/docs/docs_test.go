@@ -162,10 +162,16 @@ func TestCommands(t *testing.T) {
 		{"value ep04 transpose_padded over ep01 transpose_naive 1", "6.5"},
 		{"value ep02 transpose_naive sectors/store", "32"},
 		{"value ep03 transpose_shared wavefronts/op", "18,350,080"},
-		{"ncu ep03 copy_tile", "ep03, one launch                  counted  Nsight Compute  difference\ncopy_tile\n  load requests"},
+		{"ncu ep03 copy_tile", "ep03, one launch              counted    hardware  difference\ncopy_tile\n  load requests"},
+		{"waits", `busy, % of the peak     L1 data pipe            L2          DRAM
+copy_tile                      28.3%       > 85.0%         79.4%
+transpose_shared             > 84.9%         39.5%         28.1%
+`},
+		{"waits transpose_shared", "DRAM\ntranspose_shared"},
+		{"count ep02 -n 64 transpose_naive", "wavefronts\ntranspose_naive\n  transpose.cu:23"},
 		{"setting card", "Example Card (invented numbers)"},
 		{"break ep01 no-guard -n 33", "global access out of bounds"},
-		{"break ep04 pad-two -n 64", "2 wavefronts"},
+		{"break ep04 pad-two -n 64", " 2 (best 1)"},
 	} {
 		t.Run(k.command, func(t *testing.T) {
 			outputs, err := c.output(k.command)
@@ -187,6 +193,8 @@ func TestCommands(t *testing.T) {
 		{"times ep09", "has no ep09"},
 		{"ncu ep09", "has no ep09"},
 		{"ncu ep03 nothing", "no counts of nothing"},
+		{"waits nothing", "no counts of nothing"},
+		{"count ep02 nothing", "no counts of nothing"},
 		{"setting color", "has no setting color"},
 	} {
 		t.Run(k.command, func(t *testing.T) {

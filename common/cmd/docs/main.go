@@ -17,13 +17,15 @@
 // of the tree. The commands:
 //
 //	run EP [-n N]              what the counting program of the episode prints
+//	count EP [-n N] KERNEL …   of that, the counts of these kernels
 //	diff EP                    the new kernel against the one it replaces
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
-//	times EP                   the table of times that the record has
+//	times EP                   the table of times that the record has, and the bounds
 //	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute
+//	waits [KERNEL …]           how busy that found the parts of the GPU in each kernel
 //	value EP KERNEL UNIT [D]   one number, with D decimals: ms, us, GB/s or of-copy of the
-//	                           record; load, store, shared-load or shared-store per
-//	                           request by the emulator
+//	                           record; sectors/load, wavefronts/op and other units that a
+//	                           record has for counts, by the emulator
 //	value EP KERNEL over [EP] KERNEL [D]   how many times as fast as the other kernel
 //	setting KEY                a setting of the record: card, date, driver, …
 //

@@ -28,7 +28,7 @@ func onlyKernels(table string, names []string) (string, error) {
 	}
 	text, kernels := countedKernels(table)
 	for _, name := range names {
-		i := slices.IndexFunc(kernels, func(k string) bool { return strings.HasPrefix(k, name+"\n") })
+		i := slices.IndexFunc(kernels, func(k string) bool { return strings.HasPrefix(k, name+"\n") || strings.HasPrefix(k, name+" ") })
 		if i < 0 {
 			return "", fmt.Errorf("no counts of %s", name)
 		}
