@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"transpose/common/machine"
+	"transpose/common/record"
 )
 
 // auto times an episode where the machine can, and counts it.
@@ -14,6 +15,17 @@ func (t *tree) auto(ep string, flags []string) error {
 	if m.Missing != "" {
 		return t.runCount(t.program(ep), ep, []string{"-why", m.Missing + " here"}, flags)
 	}
+	if t.records == "" {
+		both := *t
+		both.records = t.built("record")
+		t = &both
+	}
+	times, counts := filepath.Join(t.records, ep+".txt"), filepath.Join(t.records, ep+"-count.txt")
+	if err := t.makeFolder("record"); err != nil {
+		return err
+	}
+	os.Remove(times)
+	os.Remove(counts)
 	ptx := t.built(ep + ".ptx")
 	timed := t.runTime(m, ep, ptx, flags)
 	// After a wrong result the emulator may name the fault; a machine at fault says
@@ -23,10 +35,29 @@ func (t *tree) auto(ep string, flags []string) error {
 	}
 	// The emulator counts the very PTX that the driver ran.
 	counted := t.runCount(t.program("count", ep), ep, []string{"-why", "", "-ptx", ptx}, flags)
-	if timed != nil {
+	switch {
+	case timed != nil:
 		return timed
+	case counted != nil:
+		return counted
 	}
-	return counted
+	return t.bounds(times, counts)
+}
+
+// bounds prints what the counts explain of the times. It prints nothing where a
+// reader's own -record has taken the place of ours.
+func (t *tree) bounds(paths ...string) error {
+	for _, path := range paths {
+		if _, err := os.Stat(path); err != nil {
+			return nil
+		}
+	}
+	rec, err := record.Read(paths...)
+	if err != nil {
+		return err
+	}
+	rec.Runs[0].WriteBounds(t.stdout)
+	return nil
 }
 
 func (t *tree) count(ep string, flags []string) error {

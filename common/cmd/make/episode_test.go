@@ -39,8 +39,8 @@ func TestChoice(t *testing.T) {
 			tt.machine(m)
 			if tt.missing == "" {
 				m.makes("ep02 -n 33", 0,
-					"build/ep02 <-n> <33> <-ptx-out> <build/ep02.ptx>\n"+times,
-					"build/count/ep02 <-why> <> <-ptx> <build/ep02.ptx> <-n> <33>\n"+counts)
+					"build/ep02 <-record> <build/record/ep02.txt> <-n> <33> <-ptx-out> <build/ep02.ptx>\n"+times,
+					"build/count/ep02 <-why> <> <-ptx> <build/ep02.ptx> <-record> <build/record/ep02-count.txt> <-n> <33>\n"+counts)
 				wantNot(t, m.makes("time-ep02 -n 33", 0, "build/ep02 <-n> <33> <-ptx-out> <build/ep02.ptx>\n"+times), counts)
 			} else {
 				wantNot(t, m.makes("ep02 -n 33", 0, "build/ep02 <-why> <"+tt.missing+" here> <-n> <33>\n"+counts), times)
@@ -83,6 +83,23 @@ func TestStatusOfTwoPrograms(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What the counts explain of the times stands under both, where both were recorded.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	both, err := os.ReadFile("../../record/testdata/ep03.bench")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMade(t)
+	m.gpu()
+	m.set("RECORD=" + string(both))
+	m.makes("ep03", 0, "\nbounds: ", "copy_tile ")
+	wantNot(t, m.makes("ep03 -record mine.txt", 0), "bounds: ")
+	wantNot(t, m.makes("count-ep03", 0), "bounds: ")
+	m.set("COUNTED_ep03=1")
+	wantNot(t, m.makes("ep03", 1), "bounds: ")
 }
 
 // A program that was not built leaves no old one to answer for another kernel, and

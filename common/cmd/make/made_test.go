@@ -28,7 +28,7 @@ type made struct {
 	said bytes.Buffer
 }
 
-// fakeGo builds programs that exit with what $TIMED_epNN or $COUNTED_epNN says, or
+// fakeGo builds programs that write $RECORD where -record says, and exit with what $TIMED_epNN or $COUNTED_epNN says, or
 // for another program $STATUS_NAME. $UNBUILT is a package that it does not build.
 const fakeGo = `#!/bin/sh
 built="GOWORK=${GOWORK#"$PWD/"} CGO_ENABLED=$CGO_ENABLED GOOS=$GOOS GOARCH=$GOARCH GO111MODULE=$GO111MODULE GOFLAGS=$GOFLAGS"
@@ -45,6 +45,8 @@ build)
 		[ $name != series ] || echo 'if [ "$1" = -record ]; then printf "card: X\nUnit GB/s\n" >"$2/x.bench"; echo "$2/x.bench"; exit; fi'
 		echo 'printf "%s" "$0"; for arg; do printf " <%s>" "$arg"; done; echo'
 		echo "echo 'built with $built'"
+		echo 'for arg; do [ "$last" != -record ] || record=$arg; last=$arg; done'
+		echo '[ -z "$record" ] || [ -z "$RECORD" ] || printf "%s" "$RECORD" >"$record"'
 		echo "exit \${${status}_$name-0}"
 	} >"$3"
 	/bin/chmod ${MODE-755} "$3" ;;

@@ -145,7 +145,8 @@ func (t *tree) ncu(ep string, _ []string) error {
 }
 
 // profile runs a program under Nsight Compute, which writes what it counts to csv. A
-// kernel is replayed for every group of counters, so its times mean nothing.
+// kernel is replayed for every group of counters, so its times mean nothing; clocks and
+// caches are left as they are in a run, so that what it kept busy does.
 func (t *tree) profile(ncu, csv, program string, args ...string) error {
 	metrics, err := t.answer(func(t *tree) error { return t.tool("ncu", "-metrics") })
 	if err != nil {
@@ -153,7 +154,7 @@ func (t *tree) profile(ncu, csv, program string, args ...string) error {
 	}
 	os.Remove(csv)
 	_, err = t.quiet(func(t *tree) error {
-		err := t.run(ncu, append([]string{"--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
+		err := t.run(ncu, append([]string{"--clock-control", "none", "--cache-control", "none", "--csv", "--page", "raw", "--print-units", "base",
 			"--kernel-id", ":::1", "--metrics", metrics, "--log-file", csv, program}, args...)...)
 		if err != nil {
 			text, _ := os.ReadFile(csv) // it may not have got as far

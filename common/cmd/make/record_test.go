@@ -84,7 +84,7 @@ func TestNCU(t *testing.T) {
 	m.tool("ncu", "#!/bin/sh\necho \"$*\" >calls\n")
 	output := m.makes("ncu-ep03", 0, "build/tools/ncu <build/ncu/ep03.csv> <build/ncu/ep03.txt>\n")
 	wantNot(t, output, "build/count/ep03")
-	want(t, m.read("calls"), "--clock-control none --csv --page raw --print-units base --kernel-id :::1 --metrics ")
+	want(t, m.read("calls"), "--clock-control none --cache-control none --csv --page raw --print-units base --kernel-id :::1 --metrics ")
 
 	m.set("COUNTED_ep03=1")
 	m.makes("ncu-ep03", 1, "build/count/ep03 <-ptx> <build/ep03.ptx> <-record> <build/ncu/ep03.txt>\n")
