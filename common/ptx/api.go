@@ -140,8 +140,8 @@ type Access struct {
 	// Wavefronts are passes through the data pipe of L1 and shared memory, which are
 	// one memory with 32 banks of 4 bytes: l1tex__data_pipe_lsu_wavefronts. For shared
 	// memory, and for a load of global memory that L1 has, they are exact for a warp
-	// alone; a load that L1 lacks, and a store, take at least as many (MODEL.md says by
-	// how much more). BestWavefronts is how many there would be without a bank conflict.
+	// alone; a load that L1 lacks, a store and an atomic take at least as many (MODEL.md
+	// says how many more). BestWavefronts is how many there would be without a bank conflict.
 	Wavefronts, BestWavefronts int64
 	// BytesAsked is Bytes × active lanes, BytesTouched the distinct ones within each
 	// request.

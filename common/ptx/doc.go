@@ -66,32 +66,42 @@
 // One warp that executes one memory instruction makes one request. Sizes are
 // bytes.
 //
-// A global request costs sectors: the distinct 32-byte pieces of memory that
+// A global request moves sectors: the distinct 32-byte pieces of memory that
 // its active lanes touch (Best Practices Guide, "Coalesced Access to Global
 // Memory"). 32 lanes that read neighbouring floats touch 4, at best; 32 lanes
-// that read one column touch 32.
+// that read one column touch 32. It looks up lines, the distinct pieces of 128
+// bytes: a store sends as many requests on to the L2 cache, and a load as many as
+// the L1 cache lacks.
 //
-// A shared request costs wavefronts: passes over the 32 banks, each a word of
-// 4 bytes wide (Best Practices Guide, "Shared Memory and Memory Banks").
+// Every request, global or shared, takes wavefronts: passes through the data pipe of
+// L1 and shared memory, which are one memory in 32 banks, each a word of 4 bytes wide
+// (Best Practices Guide, "Shared Memory and Memory Banks").
 //
 //   - Up to 4 bytes a lane: the largest number of distinct words that the
 //     request needs from one bank.
 //   - 8 bytes a lane go by half warps, 16 bytes by quarter warps. Each part is
 //     counted like that, and the parts are added up.
-//   - A wide load takes half as many parts when, over the whole warp, every
-//     active lane's partner is inactive or reads the same address. The partner
-//     is lane xor 1, or for all of them lane xor 2. Stores never do that.
+//   - A wide load from shared memory takes half as many parts when, over the whole
+//     warp, every active lane's partner is inactive or reads the same address. The
+//     partner is lane xor 1, or for all of them lane xor 2. Stores and global memory
+//     never do that.
 //
-// The last two rules are in no guide; they are measured. The file
-// testdata/h200-counters.csv holds what the hardware counters of an H200 said
-// to 480 accesses at even strides, testdata/h200-irregular.csv to 304 at irregular
-// addresses, and tests hold that all agree.
+// The last two rules are in no guide, and that the banks hold for global memory is in
+// none either; they are measured. The file testdata/h200-counters.csv holds what the
+// hardware counters of an H200 said to 480 accesses at even strides,
+// testdata/h200-irregular.csv to 304 at irregular addresses, and tests hold that all
+// agree. Of global memory, testdata/h200-l1.csv has lines, requests to L2 and passes of
+// 51 strides, and testdata/h200-l1-irregular.csv those of 472 stores, atomics and
+// asynchronous copies at irregular addresses. Sectors, lines and requests to L2 agree in
+// all of them but atomics. The wavefronts are exact for loads that L1 has, and a lower
+// bound for the rest: MODEL.md says how close.
 //
 // An atomic (atom, red) makes a request too and is counted by the same rules as a
-// store. How often the hardware goes back where lanes meet in one place is not
-// counted.
+// store. Where lanes meet in one word the hardware goes back to its line, once for each
+// of them; that is not counted, so all counts of an atomic are a lower bound.
 //
-// cp.async counts as a load and as a shared store.
+// cp.async counts as a load and as a shared store. The hardware takes at least the
+// wavefronts of both.
 //
 // Parameter, constant and local accesses are executed and not counted.
 //

@@ -30,8 +30,6 @@ column lines l1tex__t_set_accesses_${pipe}_ld l1tex__t_set_accesses_${pipe}_st l
 column passes l1tex__data_pipe_lsu_wavefronts
 column tag_passes l1tex__t_output_wavefronts_${pipe}_ld l1tex__t_output_wavefronts_${pipe}_st l1tex__t_output_wavefronts_${pipe}_atom l1tex__t_output_wavefronts_${pipe}_red
 column l2_requests lts__t_requests_srcunit_tex_op_read lts__t_requests_srcunit_tex_op_write lts__t_requests_srcunit_tex_op_atom lts__t_requests_srcunit_tex_op_red
-column async_requests l1tex__t_requests_pipe_lsu_mem_global_op_ldgsts
-column async_sectors l1tex__t_sectors_pipe_lsu_mem_global_op_ldgsts
 
 heading=kind,bytes_per_lane,offsets
 for c in $columns; do heading=$heading,${c%%=*}; done
