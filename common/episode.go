@@ -57,7 +57,7 @@ func (ep *Episode) Measure(k Kernel, launch func()) {
 	switch {
 	case ep.only == "" || ep.only == k.Name:
 		for _, c := range ep.copies {
-			if c.Grid == k.Grid {
+			if c.SameLaunch(k) {
 				ep.add(c.Kernel, c.launch)
 			}
 		}

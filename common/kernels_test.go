@@ -67,15 +67,25 @@ func TestInheritedKernels(t *testing.T) {
 	}
 }
 
-func TestPaddedDiffersInNameAndWidth(t *testing.T) {
-	texts := map[string]string{}
-	for _, k := range compile.Kernels(readTree(t, "ep04-padding/transpose.cu")) {
-		texts[k.Name] = k.Text
-	}
-	want := strings.Replace(texts["transpose_shared"], "transpose_shared", "transpose_padded", 1)
-	want = strings.Replace(want, "[32][32]", "[32][33]", 1)
-	if diff := cmp.Diff(want, texts["transpose_padded"]); diff != "" {
-		t.Errorf("transpose_padded (-want +got):\n%s", diff)
+// TestOneIdea holds that two new kernels are the ones before them, but for what
+// their episodes are about.
+func TestOneIdea(t *testing.T) {
+	for _, test := range []struct {
+		file, last, new string
+		change          *strings.Replacer
+	}{
+		{"ep04-padding/transpose.cu", "transpose_shared", "transpose_padded", strings.NewReplacer("[32][32]", "[32][33]")},
+		{"ep05-order/transpose.cu", "transpose_padded", "transpose_ordered", strings.NewReplacer(
+			"blockIdx.x", "blockIdx.y", "blockIdx.y", "blockIdx.x", "(bx, by)", "(by, bx)", "(by, bx)", "(bx, by)")},
+	} {
+		texts := map[string]string{}
+		for _, k := range compile.Kernels(readTree(t, test.file)) {
+			texts[k.Name] = k.Text
+		}
+		want := test.change.Replace(strings.Replace(texts[test.last], test.last, test.new, 1))
+		if diff := cmp.Diff(want, texts[test.new]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.new, diff)
+		}
 	}
 }
 

@@ -170,12 +170,15 @@ func countFields(c *ptx.Counts) string {
 }
 
 // benchmarkName is BenchmarkEp02/kernel=copy/grid=128x512/leaves=copied for
-// kernel copy of ep02-coalescing.
+// kernel copy of ep02-coalescing, with a block=16x32 where the episode has several.
 func benchmarkName(episode string, k Kernel) string {
 	number, _, _ := strings.Cut(episode, "-")
 	name := "Benchmark" + strings.ToUpper(number[:1]) + number[1:] + "/kernel=" + strings.ReplaceAll(k.Name, " ", "_")
 	if k != Memcpy {
 		name += fmt.Sprintf("/grid=%dx%d", k.Grid.X, k.Grid.Y)
+	}
+	if k.Block.X > 0 {
+		name += fmt.Sprintf("/block=%dx%d", k.Block.X, k.Block.Y)
 	}
 	return name + "/leaves=" + k.Leaves.String()
 }
@@ -203,6 +206,12 @@ func parseName(s string) (episode string, k Kernel, err error) {
 			return "", k, fmt.Errorf("%s has no grid=: %w", s, err)
 		}
 		k.Grid.Z = 1
+		if block := given["block"]; block != "" {
+			if _, err := fmt.Sscanf(block, "%dx%d", &k.Block.X, &k.Block.Y); err != nil {
+				return "", k, fmt.Errorf("%s has no size in block=: %w", s, err)
+			}
+			k.Block.Z = 1
+		}
 	}
 	return strings.ToLower(parts[0]), k, nil
 }

@@ -80,6 +80,7 @@ func TestTwoPrograms(t *testing.T) {
 func TestWide(t *testing.T) {
 	k := Kernel{Name: "mine", Leaves: Copied}
 	k.Grid.X, k.Grid.Y, k.Grid.Z = 64, 128, 1
+	k.Block.X, k.Block.Y, k.Block.Z = 16, 32, 1
 	counts := &ptx.Counts{Accesses: []ptx.Access{
 		{Requests: 2, Sectors: 32, BestSectors: 32, Lines: 8, Wavefronts: 8, BestWavefronts: 8},
 		{Requests: 1, Sectors: 17, BestSectors: 16, Lines: 5, Wavefronts: 4, BestWavefronts: 4},
@@ -95,7 +96,7 @@ func TestWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	want := "BenchmarkEp06/kernel=mine/grid=64x128/leaves=copied 1" +
+	want := "BenchmarkEp06/kernel=mine/grid=64x128/block=16x32/leaves=copied 1" +
 		" 3 loads/op 16.333333333333332 sectors/load 16 best-sectors/load 4.333333333333333 lines/load 4 wavefronts/load 4 best-wavefronts/load" +
 		" 4 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store" +
 		" 4 shared-loads/op 4 wavefronts/shared-load 2 best-wavefronts/shared-load" +
@@ -132,6 +133,7 @@ func TestReadRefuses(t *testing.T) {
 		{"no time", "no time, so no bandwidth", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 0 ns/op\n")}},
 		{"no kernel", "names no kernel=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01 1 5 ns/op\n")}},
 		{"no grid", "has no grid=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=4/leaves=copied 1 5 ns/op\n")}},
+		{"no block", "has no size in block=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=4x4/block=16/leaves=copied 1 5 ns/op\n")}},
 		{"nothing left", "does not say leaves=transposed, copied, untouched", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1 1 5 ns/op\n")}},
 		{"counts of an older program", "it has loads/op and no lines/load: record the card anew", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 5 ns/op 8 loads/op 4 sectors/load 4 best-sectors/load\n")}},
 		{"something else left", "does not say leaves=", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=rotated 1 5 ns/op\n")}},

@@ -33,11 +33,18 @@ type Row struct {
 }
 
 // A Kernel is one kernel of an episode: its name in transpose.cu, what it must
-// leave in the output, and the grid of its launch.
+// leave in the output, and its launch.
 type Kernel struct {
 	Name   string
 	Leaves Leaves
 	Grid   struct{ X, Y, Z int } // a cu.Dim3 fits; zero for the driver's own copy
+	Block  struct{ X, Y, Z int } // zero where all kernels of the episode have the same
+}
+
+// SameLaunch reports whether two kernels are launched alike, so that the time of one
+// can be set against the other's.
+func (k Kernel) SameLaunch(other Kernel) bool {
+	return k.Grid == other.Grid && k.Block == other.Block
 }
 
 // Memcpy is the row of the driver's own copy, which no grid is launched for.
@@ -85,7 +92,7 @@ func (r *Run) inherited() *Row {
 // episode's copy.
 func (r *Run) copyOf(k Kernel) Times {
 	for _, c := range r.Rows {
-		if c.Kernel.Leaves == Copied && c.Kernel != Memcpy && (c.Kernel.Grid == k.Grid || k == Memcpy) {
+		if c.Kernel.Leaves == Copied && c.Kernel != Memcpy && (c.Kernel.SameLaunch(k) || k == Memcpy) {
 			return c.Times
 		}
 	}

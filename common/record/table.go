@@ -53,21 +53,23 @@ func (row *Row) check() string {
 // rowNames returns the first column: the kernels' names, and for each empty
 // kernel whose launch it is the floor of.
 func (r *Run) rowNames() []string {
-	grids := map[struct{ X, Y, Z int }]bool{}
+	launches := map[Kernel]bool{}
 	for _, row := range r.Rows {
-		if row.Kernel != Memcpy {
-			grids[row.Kernel.Grid] = true
+		if k := row.Kernel; k != Memcpy {
+			launches[Kernel{Grid: k.Grid, Block: k.Block}] = true
 		}
 	}
 	names := make([]string, len(r.Rows))
 	for i, row := range r.Rows {
-		switch g := row.Kernel.Grid; {
+		switch g, b := row.Kernel.Grid, row.Kernel.Block; {
 		case row.Kernel.Leaves != Untouched:
 			names[i] = row.Kernel.Name
-		case len(grids) == 1:
+		case len(launches) == 1:
 			names[i] = row.Kernel.Name + ", same launch"
-		default:
+		case b.X == 0:
 			names[i] = fmt.Sprintf("%s, %d × %d blocks", row.Kernel.Name, g.X, g.Y)
+		default:
+			names[i] = fmt.Sprintf("%s, %d × %d of %d × %d", row.Kernel.Name, g.X, g.Y, b.X, b.Y)
 		}
 	}
 	return names

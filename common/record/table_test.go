@@ -38,6 +38,33 @@ note: of the run
 	}
 }
 
+// TestLaunches holds that two launches of one grid are told apart by their blocks,
+// and that a ceiling is one of its own launch alone.
+func TestLaunches(t *testing.T) {
+	r := h200(t)
+	for i := range r.Rows {
+		k := &r.Rows[i].Kernel
+		if *k == Memcpy {
+			continue
+		}
+		k.Block.X, k.Block.Y, k.Block.Z = 32, 8, 1
+		if k.Grid.Y == 512 {
+			k.Grid.Y, k.Block.X, k.Block.Y = 128, 16, 32
+		}
+	}
+	got := printed(r)
+	for _, want := range []string{
+		"\nempty, 128 × 128 of 16 × 32  untouched ",
+		"\nempty, 128 × 128 of 32 × 8   untouched ",
+		"1597.8\n",                // no copy has this launch
+		"1677.7     0.50   1.05× ", // one has this
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the report lacks %q:\n%s", want, got)
+		}
+	}
+}
+
 // TestReportSays holds what a report says of measurements that need a word.
 func TestReportSays(t *testing.T) {
 	last := func(r *Run) *Row { return &r.Rows[len(r.Rows)-1] }

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"transpose/common"
+	"transpose/common/commontest"
+)
+
+// What one request of a warp asks for at n = 4096: sectors of global memory,
+// wavefronts of shared memory.
+var perRequest = []common.PerRequest{
+	{Kernel: "copy_tile", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_padded", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_ordered", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
+}
+
+func TestEpisode(t *testing.T) {
+	commontest.Episode(t, "ep05-order", compiled, run, perRequest)
+}
