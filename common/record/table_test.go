@@ -56,7 +56,7 @@ func TestLaunches(t *testing.T) {
 	for _, want := range []string{
 		"\nempty, 128 × 128 of 16 × 32  untouched ",
 		"\nempty, 128 × 128 of 32 × 8   untouched ",
-		"1597.8\n",                // no copy has this launch
+		"1597.8\n",                 // no copy has this launch
 		"1677.7     0.50   1.05× ", // one has this
 	} {
 		if !strings.Contains(got, want) {

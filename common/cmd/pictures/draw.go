@@ -14,12 +14,12 @@ import (
 func draw(kernel, source string, requests []request) (string, error) {
 	p := &picture{y: margin + 10}
 	p.text(margin, p.y, "title code", kernel)
-	p.text(width-margin, p.y, "right note", fmt.Sprintf("one warp: block (%d, %d), threadIdx.y = %d; n = %d", traceBlock.X, traceBlock.Y, traceWarp, n))
+	p.text(width-margin, p.y, "right note", fmt.Sprintf("one warp: block (%d, %d), threadIdx.y = %s; n = %d", traceBlock.X, traceBlock.Y, tracedRows(kernel), n))
 	p.y += 12
 	var parts []string
 	for _, r := range requests {
-		if r.Bytes != 4 || r.Active != 1<<32-1 {
-			return "", fmt.Errorf("line %d: %d lanes access %d bytes each: only 32 lanes with 4 bytes can be drawn", r.Line, bits.OnesCount32(r.Active), r.Bytes)
+		if r.Active != 1<<32-1 || r.Bytes%4 != 0 || r.Bytes > 4 && r.Space == ptx.Shared {
+			return "", fmt.Errorf("line %d: %d lanes access %d bytes each: only 32 lanes with whole words can be drawn, and one word each in shared memory", r.Line, bits.OnesCount32(r.Active), r.Bytes)
 		}
 		cost := costText(r)
 		parts = append(parts, kind(r)+": "+cost)
@@ -97,7 +97,9 @@ func (p *picture) sectors(r request) int {
 	}
 	for lane, a := range r.Addr {
 		k, _ := slices.BinarySearch(sectors, a/32)
-		p.number(left(k), p.y+int(a%32/4)*row, class(r), "on-"+class(r), lane)
+		for b := 0; b < r.Bytes; b += 4 { // aligned, so all in one sector
+			p.number(left(k), p.y+int(a%32+uint64(b))/4*row, class(r), "on-"+class(r), lane)
+		}
 	}
 	for k := range sectors {
 		p.rect(left(k), p.y, cell, 8*row, "frame")

@@ -78,10 +78,33 @@ func pictures(root string) (map[string]string, error) {
 // n is the size of the matrices, so that a row is as long as in the series.
 const n = 4096
 
-// The warp that is drawn: a row of 32 threads in the inside of the matrix.
+// The warp that is drawn: one in the inside of the matrix.
 const traceWarp = 3
 
 var traceBlock = ptx.Dim3{X: 1, Y: 2}
+
+// blocks are the blocks of the kernels that have others than most.
+var blocks = map[string]ptx.Dim3{
+	"copy_wide":      {X: 16, Y: 32, Z: 1},
+	"transpose_wide": {X: 16, Y: 32, Z: 1},
+}
+
+// blockOf returns the block that a kernel is launched with.
+func blockOf(kernel string) ptx.Dim3 {
+	if b, ok := blocks[kernel]; ok {
+		return b
+	}
+	return ptx.Dim3{X: 32, Y: 8, Z: 1} // a warp is one row of it
+}
+
+// tracedRows is the warp's threadIdx.y, or the first and the last of them.
+func tracedRows(kernel string) string {
+	rows := 32 / blockOf(kernel).X
+	if rows == 1 {
+		return fmt.Sprint(traceWarp)
+	}
+	return fmt.Sprintf("%d … %d", rows*traceWarp, rows*traceWarp+rows-1)
+}
 
 // A request is one access of the warp, and what the launch counted for all
 // requests of that instruction.
@@ -111,7 +134,7 @@ func trace(kernel *ptx.Entry) ([]request, error) {
 	var requests []request
 	counts, err := kernel.Launch(mem, ptx.Config{
 		Grid:       ptx.Dim3{X: 2, Y: 3, Z: 1},
-		Block:      ptx.Dim3{X: 32, Y: 8, Z: 1},
+		Block:      blockOf(kernel.Name),
 		Args:       []uint64{out, in, n},
 		TraceBlock: traceBlock,
 		TraceWarp:  traceWarp,

@@ -60,6 +60,9 @@ func TestCosts(t *testing.T) {
 		"ep03-shared/pictures/copy_tile.svg":                  "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used.",
 		"ep03-shared/pictures/transpose_shared.svg":           "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 32 wavefronts; store: 4 sectors, 100% used.",
 		"ep04-padding/pictures/transpose_padded.svg":          "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used.",
+		"ep05-order/pictures/transpose_ordered.svg":           "load: 4 sectors, 100% used; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used.",
+		"ep06-wide/pictures/copy_wide.svg":                    "load: 16 sectors, 100% used; shared store: 2 wavefronts; shared load: 2 wavefronts; store: 16 sectors, 100% used.",
+		"ep06-wide/pictures/transpose_wide.svg":               "load: 16 sectors, 100% used; shared store: 2 wavefronts; shared load: 2 wavefronts; store: 16 sectors, 100% used.",
 	} {
 		var svg struct {
 			Desc string `xml:"desc"`
