@@ -104,7 +104,7 @@ func (o output) changed() string {
 func (o output) lost() string {
 	madeUp := func(i int) bool {
 		from, _ := o.fill.index(o.want[i], o.n)
-		return math.Float32bits(o.got[i]) == byIndex.bits(from)
+		return math.Float32bits(o.got[i]) == byIndex.bits(from, o.n)
 	}
 	if o.every(madeUp) {
 		return "the index of an element is stored, not the element: what is read is not what is written"

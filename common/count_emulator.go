@@ -5,7 +5,9 @@ package common
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"transpose/common/ptx"
@@ -23,6 +25,18 @@ const launches = 20
 // their second check at n = 256, as what a kernel does to a value it does at every
 // size. 256 leaves no partial tiles, like 4096, so the guards stay idle.
 const checkedTwice, checkedSmall = 1024, 256
+
+// largestN is the largest size that the emulator takes.
+const largestN = 8192
+
+const otherSizes = "other sizes than 4096 are for checking the guards"
+
+// tooLarge says why a size is refused. The matrices on both sides and what the
+// emulator keeps of each byte come to five times one matrix.
+func tooLarge(n int) string {
+	times := float64(n) * float64(n) / (SeriesN * SeriesN)
+	return fmt.Sprintf("to count that takes %.0f times as long as n = 4096, and %.0f GB of memory; a GPU takes sizes up to 16384", times, math.Ceil(5.2*4e-9*SeriesN*SeriesN*times))
+}
 
 // secondSize returns the size of the second check of kernels that run at n.
 func secondSize(n int) int {

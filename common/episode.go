@@ -88,7 +88,7 @@ func (ep *Episode) measure(k Kernel, launch func()) Row {
 		if later := ep.check(k.Leaves, byIndex, launch); later != nil {
 			row.Err = fmt.Errorf("right at first, wrong after %d more launches: %w", 1+launches, later)
 		} else {
-			row.Err = fmt.Errorf("right for in[i] = i, wrong for other values: %w", err)
+			row.Err = fmt.Errorf("right for %s, wrong for other values: %w", indexText(ep.N), err)
 		}
 	}
 	return row

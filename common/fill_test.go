@@ -11,7 +11,7 @@ import (
 // TestFillAny holds that each element says its index, so that all differ, and that
 // they are of every kind.
 func TestFillAny(t *testing.T) {
-	for _, n := range []int{1, 2, 5, 33, 1001, MaxN} {
+	for _, n := range []int{1, 2, 5, 33, 1001, SeriesN} {
 		counts := map[string]int{}
 		for i, v := range FillAny(n) {
 			bits := math.Float32bits(v)
@@ -35,9 +35,52 @@ func TestFillAny(t *testing.T) {
 	}
 }
 
+// TestLargeFills holds that each element of a matrix that is too large for whole
+// numbers says its index in both fills, that none is the poison or a signalling NaN,
+// and that each part of the matrix has every kind of value.
+func TestLargeFills(t *testing.T) {
+	const n = 16384
+	counts := map[string]int{}
+	check := func(i int) {
+		for _, f := range []fill{byIndex, anyFloat} {
+			bits := f.bits(i, n)
+			if bits == Poison || bits&0x7FC00000 == 0x7F800000 && bits&0x7FFFFF != 0 {
+				t.Fatalf("element %d is the poison or a signalling NaN, %08x", i, bits)
+			}
+			if from, ok := f.index(math.Float32frombits(bits), n); !ok || from != i {
+				t.Fatalf("element %d, %08x, says it is %d, %v", i, bits, from, ok)
+			}
+		}
+		for _, k := range valueKinds {
+			if k.has(math.Float32frombits(anyFloat.bits(i, n))) {
+				counts[k.name]++
+			}
+		}
+	}
+	for i := 0; i < n*n; i += 997 {
+		check(i)
+	}
+	clear(counts)
+	for i := n * n / 2; i < n*n/2+33*n; i++ {
+		check(i)
+	}
+	for _, name := range []string{"NaN", "negative", "positive", "a fraction", "subnormal", "very large"} {
+		if counts[name] == 0 {
+			t.Errorf("no element of 33 rows is %s", name)
+		}
+	}
+	for _, f := range []fill{byIndex, anyFloat} {
+		for _, bits := range []uint32{Poison, 0x7FC00000, 0x7FFFFFFF, n * n} {
+			if i, ok := f.index(math.Float32frombits(bits), n); ok {
+				t.Errorf("fill %d: %08x is element %d", f, bits, i)
+			}
+		}
+	}
+}
+
 // TestFillAnyElsewhere gives values that are no element of a small matrix.
 func TestFillAnyElsewhere(t *testing.T) {
-	for _, bits := range []uint32{Poison, 0x7FC00000, 0x7FFFFFFF, 0x42280000, 0xBF800001, anyFloat.bits(33 * 33), kinds[2] + 3*scatter} {
+	for _, bits := range []uint32{Poison, 0x7FC00000, 0x7FFFFFFF, 0x42280000, 0xBF800001, anyFloat.bits(33*33, 33), seriesKinds.ranges[2].first + 3*seriesKinds.scatter} {
 		v := math.Float32frombits(bits)
 		if i, ok := anyFloat.index(v, 33); ok {
 			t.Errorf("%08x is element %d", bits, i)

@@ -87,7 +87,7 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 	var o options
 	f := flag.NewFlagSet(name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.IntVar(&o.n, "n", MaxN, "the matrices are `n` × n, from 1 to 4096; other sizes than 4096 are for checking the guards")
+	f.IntVar(&o.n, "n", SeriesN, fmt.Sprintf("the matrices are `n` × n, from 1 to %d; "+otherSizes, largestN))
 	f.StringVar(&o.cu, "cu", "", "judge the kernel in `file` instead of transpose.cu; kernels that it lacks are the episode's")
 	f.StringVar(&o.kernel, "k", "", "run this `kernel` alone, with the copy that is its ceiling")
 	f.StringVar(&o.ptx, "ptx", "", "run the PTX in `file` instead of compiling")
@@ -106,9 +106,9 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 	case f.NArg() > 0:
 		return o, fmt.Errorf("unexpected argument %q\nrun it with -h to see the flags", f.Arg(0))
 	case o.n < 1:
-		return o, fmt.Errorf("-n %d: a matrix has at least one row\ngive a size from 1 to %d", o.n, MaxN)
-	case o.n > MaxN:
-		return o, fmt.Errorf("-n %d: float32 holds every integer only up to 2^24 = 4096², so a larger matrix would have equal elements and a misplaced one could pass\ngive a size from 1 to %d", o.n, MaxN)
+		return o, fmt.Errorf("-n %d: a matrix has at least one row\ngive a size from 1 to %d", o.n, largestN)
+	case o.n > largestN:
+		return o, fmt.Errorf("-n %d: %s\ngive a size from 1 to %d", o.n, tooLarge(o.n), largestN)
 	}
 	return o, nil
 }

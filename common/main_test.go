@@ -101,9 +101,10 @@ func TestMainStatus(t *testing.T) {
 		want   []string
 	}{
 		{"exact", "-n 64", "", nil, 0, []string{"copy                        exact", "PTX line 20  load", "128   4 sectors"}},
-		{"n = 0", "-n 0", "", nil, 2, []string{"-n 0: a matrix has at least one row\n", "1 to 4096"}},
+		{"n = 0", "-n 0", "", nil, 2, []string{"-n 0: a matrix has at least one row\n", "1 to 8192"}},
 		{"n < 0", "-n -5", "", nil, 2, []string{"-n -5"}},
-		{"n = 4097", "-n 4097", "", nil, 2, []string{"2^24"}},
+		{"n = 8193", "-n 8193", "", nil, 2, []string{"-n 8193: to count that takes 4 times as long as n = 4096, and 2 GB of memory; a GPU takes", "1 to 8192"}},
+		{"n = 10^9", "-n 1000000000", "", nil, 2, []string{"1 to 8192"}},
 		{"n = x", "-n x", "", nil, 2, []string{`invalid value "x" for flag -n`, "-h"}},
 		{"unknown flag", "-frob", "", nil, 2, []string{"-frob", "-h"}},
 		{"an argument", "-n 64 extra", "", nil, 2, []string{`"extra"`}},

@@ -2,9 +2,10 @@ package common
 
 import "transpose/common/parallel"
 
-// MaxN is the largest n: FillIndex needs n*n different values, and float32 has
-// every integer up to 2^24 = 4096² but not the next one, 2^24 + 1.
-const MaxN = 4096
+// SeriesN is the size of the series, and the largest n at which FillIndex can hold
+// each index as a number: float32 has every integer up to 2^24 = 4096² but not the
+// next one, 2^24 + 1.
+const SeriesN = 4096
 
 // Transpose is the CPU reference: it returns the transpose of the n × n matrix
 // in. The two loops are cut into strips of 16 columns, a cache line of floats,

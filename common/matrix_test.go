@@ -8,14 +8,14 @@ import (
 )
 
 func TestFillIndexIsExactUpTo4096(t *testing.T) {
-	in := FillIndex(MaxN)
+	in := FillIndex(SeriesN)
 	for i, v := range in {
 		if int(v) != i {
 			t.Fatalf("in[%d] = %v", i, v)
 		}
 	}
 	if next := float32(len(in) + 1); int(next) == len(in)+1 {
-		t.Errorf("float32 has %d: MaxN is smaller than it need be", len(in)+1)
+		t.Errorf("float32 has %d: SeriesN is smaller than it need be", len(in)+1)
 	}
 }
 
@@ -38,11 +38,11 @@ func TestTranspose(t *testing.T) {
 
 // BenchmarkReferenceAndCheck is what one kernel costs on the host at n = 4096.
 func BenchmarkReferenceAndCheck(b *testing.B) {
-	in := FillIndex(MaxN)
-	got := Transpose(in, MaxN)
-	b.SetBytes(record.BytesMoved(MaxN))
+	in := FillIndex(SeriesN)
+	got := Transpose(in, SeriesN)
+	b.SetBytes(record.BytesMoved(SeriesN))
 	for i := 0; i < b.N; i++ {
-		if err := Check(got, Transpose(in, MaxN), MaxN, Transposed); err != nil {
+		if err := Check(got, Transpose(in, SeriesN), SeriesN, Transposed); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -51,14 +51,14 @@ func BenchmarkReferenceAndCheck(b *testing.B) {
 // BenchmarkFailedCheck is a check that finds everything wrong and tries every
 // mistake it knows.
 func BenchmarkFailedCheck(b *testing.B) {
-	in := FillIndex(MaxN)
-	want := Transpose(in, MaxN)
+	in := FillIndex(SeriesN)
+	want := Transpose(in, SeriesN)
 	got := make([]float32, len(in))
 	for i := range got {
 		got[i] = float32(math.Inf(1))
 	}
 	for i := 0; i < b.N; i++ {
-		if err := Check(got, want, MaxN, Transposed); err == nil {
+		if err := Check(got, want, SeriesN, Transposed); err == nil {
 			b.Fatal("a matrix of infinities passed")
 		}
 	}

@@ -225,7 +225,7 @@ func (o output) explainedBy(m mistake) bool {
 				if o.wrong(i) && !o.missing(i) {
 					outside++
 				}
-			case math.Float32bits(o.got[i]) != o.fill.bits(row*o.n+col):
+			case math.Float32bits(o.got[i]) != o.fill.bits(row*o.n+col, o.n):
 				return false
 			case o.wrong(i):
 				explained++

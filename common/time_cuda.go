@@ -32,6 +32,16 @@ func measureDevice(row *Row, _ *Episode, launch func()) (checkAgain bool) {
 	return true
 }
 
+// largestN is the largest size that is timed. The CPU's part of it takes 5 GiB.
+const largestN = 16384
+
+const otherSizes = "sizes that are no multiple of 64 are for checking the guards"
+
+// tooLarge says why a size is refused.
+func tooLarge(int) string {
+	return "the check tells elements apart by 2^28 = 16384² values, and has no more"
+}
+
 // secondSize returns the size of the second check of kernels that run at n.
 func secondSize(n int) int { return n }
 

@@ -45,10 +45,10 @@ func TestCheckCanFail(t *testing.T) {
 		counts []common.PerRequest
 		want   string
 	}{
-		{"right", common.MaxN, common.Transposed, right, ""},
+		{"right", common.SeriesN, common.Transposed, right, ""},
 		{"right, small", 33, common.Transposed, wrong, ""},
-		{"wrong counts", common.MaxN, common.Transposed, wrong, "per request"},
-		{"a kernel more than expected", common.MaxN, common.Transposed, nil, "per request"},
+		{"wrong counts", common.SeriesN, common.Transposed, wrong, "per request"},
+		{"a kernel more than expected", common.SeriesN, common.Transposed, nil, "per request"},
 		{"wrong output", 33, common.Copied, right, "a transpose, where a copy is wanted"},
 	} {
 		err := check("ep01-test", test.n, string(text), run(test.leaves), test.counts)

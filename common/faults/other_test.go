@@ -77,8 +77,8 @@ var otherFaults = []otherFault{
 		"The series stops there. Mend that episode; `make ep02` runs it alone."},
 	{"", "A go.mod that disagrees with the others", held("../cmd/make/tree_test.go", "ep02-coalescing requires github.com/google/go-cmp v0.6.0, another module v0.7.0", "%s requires %s %s, another module %s"), 2,
 		"Make the lines agree, those of `go` and of `require`. Seen in `make test`."},
-	{"", "A size of nothing", runs("-n 0", whole, "copy"), 2, "Any size from 1 to 4096; 4096 is the one to measure."},
-	{"", "A size too large", runs("-n 4097", whole, "copy"), 2, "The same."},
+	{"", "A size of nothing", runs("-n 0", whole, "copy"), 2, "Any size from 1 to 8192, on a GPU to 16384; 4096 is the one of the series."},
+	{"", "A size too large", runs("-n 16384", whole, "copy"), 2, "The same."},
 	{"", "A size that is no number", runs("-n x", whole, "copy"), 2, "The same."},
 
 	{"Measurement", "A time of zero", invalid(0.1, 0), 2,

@@ -54,7 +54,7 @@ func (rec *Record) merge(other *Record) error {
 		}
 	}
 	for _, r := range other.Runs {
-		to := rec.run(r.Name)
+		to := rec.run(r.Name, r.N)
 		for _, row := range r.Rows {
 			*to.row(row.Kernel) = joined(*to.row(row.Kernel), row)
 		}
@@ -71,14 +71,14 @@ func joined(a, b Row) Row {
 	return a
 }
 
-// run returns the run of an episode, a new one if need be.
-func (rec *Record) run(name string) *Run {
+// run returns the run of an episode at a size, a new one if need be.
+func (rec *Record) run(name string, n int) *Run {
 	for _, r := range rec.Runs {
-		if r.Name == name {
+		if r.Name == name && r.N == n {
 			return r
 		}
 	}
-	r := &Run{Name: name}
+	r := &Run{Name: name, N: n}
 	rec.Runs = append(rec.Runs, r)
 	return r
 }
@@ -94,22 +94,20 @@ func (r *Run) row(k Kernel) *Row {
 	return &r.Rows[len(r.Rows)-1]
 }
 
-// describe gives every run what the settings say of the size and the card.
+// describe gives every run what the settings say of the card.
 func (rec *Record) describe() {
-	n, _ := strconv.Atoi(rec.Setting("n")) // parseRecord has seen to it that it is a size
 	driver, _ := strconv.ParseFloat(rec.Setting("driver"), 64)
 	peak, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("peak"), " GB/s"), 64)
 	l2, _ := strconv.ParseInt(rec.Setting("l2-bytes"), 10, 64)
 	sms, _ := strconv.Atoi(rec.Setting("sms"))
 	clock, _ := strconv.ParseFloat(strings.TrimSuffix(rec.Setting("clock"), " MHz"), 64)
 	for _, r := range rec.Runs {
-		r.N = n
 		r.Card = Card{Name: rec.Setting("card"), Driver: int(math.Round(1000 * driver)), Toolkit: rec.Setting("toolkit"), L2: l2, Peak: peak, SMs: sms, Clock: clock}
 	}
 }
 
 func parseRecord(path, text string) (*Record, error) {
-	rec := &Record{}
+	rec, n := &Record{}, 0
 	for i, line := range strings.Split(text, "\n") {
 		fields := strings.Fields(line)
 		key, value, isSetting := strings.Cut(line, ": ")
@@ -117,7 +115,11 @@ func parseRecord(path, text string) (*Record, error) {
 		switch {
 		case len(fields) == 0 || fields[0] == "Unit":
 		case strings.HasPrefix(line, "Benchmark"):
-			err = rec.parseLine(fields)
+			err = rec.parseLine(fields, n)
+		case isSetting && key == "n": // for all rows below, where their names have none
+			if n, err = strconv.Atoi(value); err == nil && n < 1 {
+				err = fmt.Errorf("no matrix has %d rows", n)
+			}
 		case isSetting:
 			rec.settings = append(rec.settings, setting{key, value})
 		default:
@@ -127,15 +129,22 @@ func parseRecord(path, text string) (*Record, error) {
 			return nil, fmt.Errorf("%s:%d: not a line of a record: %w", path, i+1, err)
 		}
 	}
-	if n, err := strconv.Atoi(rec.Setting("n")); err != nil || n < 1 {
-		return nil, fmt.Errorf("%s: no record: it has no line with n", path)
+	if len(rec.Runs) == 0 {
+		return nil, fmt.Errorf("%s: no record: it has no line of a kernel", path)
 	}
 	return rec, nil
 }
 
-// parseLine takes a line apart: name, iterations, then pairs of value and unit.
-func (rec *Record) parseLine(fields []string) error {
-	episode, kernel, err := parseName(fields[0])
+// parseLine takes a line apart: name, iterations, then pairs of value and unit. n is
+// the size if the name has none.
+func (rec *Record) parseLine(fields []string, n int) error {
+	episode, own, kernel, err := parseName(fields[0])
+	if own > 0 {
+		n = own
+	}
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%s has no n=", fields[0])
+	}
 	if err != nil {
 		return err
 	}
@@ -155,7 +164,7 @@ func (rec *Record) parseLine(fields []string) error {
 			return err
 		}
 	}
-	to := rec.run(episode).row(kernel)
+	to := rec.run(episode, n).row(kernel)
 	*to = joined(*to, row)
 	return nil
 }

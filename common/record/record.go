@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 
 // A Record is the measurements of one or more episodes, as they stand in a file
 // in the Go benchmark format (golang.org/design/14313-benchmark-format). Its
-// settings say where they come from: date, n and ptx always; card, driver,
+// settings say where they come from: date and ptx always; card, driver,
 // toolkit, l2-bytes, peak, sms and clock where a GPU was timed.
 //
 // A launch that was timed is a line with ns/op and, where the kernel moves
@@ -22,7 +23,7 @@ import (
 // wavefronts of one request, and of all together, and the least that they could
 // be. A kernel that was only counted has one line.
 type Record struct {
-	Runs []*Run // Name is ep01, ep02, …
+	Runs []*Run // one for each episode and size; Name is ep01, ep02, …
 
 	settings []setting
 }
@@ -37,6 +38,38 @@ func (rec *Record) Setting(key string) string {
 		}
 	}
 	return ""
+}
+
+// Sizes returns the sizes of the matrices, in the order of the record.
+func (rec *Record) Sizes() (sizes []int) {
+	for _, r := range rec.Runs {
+		if !slices.Contains(sizes, r.N) {
+			sizes = append(sizes, r.N)
+		}
+	}
+	return sizes
+}
+
+// At returns the part of a record that has one size.
+func (rec *Record) At(n int) *Record {
+	part := &Record{settings: rec.settings}
+	for _, r := range rec.Runs {
+		if r.N == n {
+			part.Runs = append(part.Runs, r)
+		}
+	}
+	return part
+}
+
+// Run returns the run of an episode: ep02, the first of its sizes, or ep02/8192.
+func (rec *Record) Run(episode string) (*Run, error) {
+	name, n, sized := strings.Cut(episode, "/")
+	for _, r := range rec.Runs {
+		if r.Name == name && (!sized || n == fmt.Sprint(r.N)) {
+			return r, nil
+		}
+	}
+	return nil, fmt.Errorf("the record has no %s", episode)
 }
 
 // A unit is one count of an access and its name in a record.
@@ -75,7 +108,6 @@ var totals = []unit{{"sectors/op", sectors}, {"best-sectors/op", bestSectors}, {
 func New(run *Run, compiler string) *Record {
 	rec := &Record{Runs: []*Run{run}, settings: []setting{
 		{"date", time.Now().Format("2006-01-02")},
-		{"n", fmt.Sprint(run.N)},
 		{"ptx", compiler},
 	}}
 	if !run.Timed() {
@@ -133,7 +165,7 @@ func (rec *Record) write(w io.Writer) {
 
 // writeLines writes the lines of one kernel.
 func (r *Run) writeLines(w io.Writer, row Row) {
-	name := benchmarkName(r.Name, row.Kernel)
+	name := r.benchmarkName(row.Kernel)
 	counts := countFields(row.Counts)
 	for _, ms := range row.Times {
 		fmt.Fprintf(w, "%s 1 %.0f ns/op", name, ms*1e6)
@@ -169,11 +201,11 @@ func countFields(c *ptx.Counts) string {
 	return s
 }
 
-// benchmarkName is BenchmarkEp02/kernel=copy/grid=128x512/leaves=copied for
+// benchmarkName is BenchmarkEp02/n=4096/kernel=copy/grid=128x512/leaves=copied for
 // kernel copy of ep02-coalescing, with a block=16x32 where the episode has several.
-func benchmarkName(episode string, k Kernel) string {
-	number, _, _ := strings.Cut(episode, "-")
-	name := "Benchmark" + strings.ToUpper(number[:1]) + number[1:] + "/kernel=" + strings.ReplaceAll(k.Name, " ", "_")
+func (r *Run) benchmarkName(k Kernel) string {
+	number, _, _ := strings.Cut(r.Name, "-")
+	name := fmt.Sprintf("Benchmark%s%s/n=%d/kernel=%s", strings.ToUpper(number[:1]), number[1:], r.N, strings.ReplaceAll(k.Name, " ", "_"))
 	if k != Memcpy {
 		name += fmt.Sprintf("/grid=%dx%d", k.Grid.X, k.Grid.Y)
 	}
@@ -183,8 +215,8 @@ func benchmarkName(episode string, k Kernel) string {
 	return name + "/leaves=" + k.Leaves.String()
 }
 
-// parseName takes such a name apart.
-func parseName(s string) (episode string, k Kernel, err error) {
+// parseName takes such a name apart. n is 0 where it has none.
+func parseName(s string) (episode string, n int, k Kernel, err error) {
 	parts := strings.Split(strings.TrimPrefix(s, "Benchmark"), "/")
 	given := map[string]string{}
 	for _, part := range parts[1:] {
@@ -196,22 +228,36 @@ func parseName(s string) (episode string, k Kernel, err error) {
 	k.Leaves = Leaves(leaves)
 	switch {
 	case k.Name == "":
-		return "", k, fmt.Errorf("%s names no kernel=", s)
+		return "", 0, k, fmt.Errorf("%s names no kernel=", s)
 	case leaves < 0:
-		return "", k, fmt.Errorf("%s does not say leaves=%s", s, strings.Join(leavesNames[:], ", "))
+		return "", 0, k, fmt.Errorf("%s does not say leaves=%s", s, strings.Join(leavesNames[:], ", "))
 	case k.Name == strings.ReplaceAll(Memcpy.Name, " ", "_"):
 		k = Memcpy
 	default:
-		if _, err := fmt.Sscanf(given["grid"], "%dx%d", &k.Grid.X, &k.Grid.Y); err != nil {
-			return "", k, fmt.Errorf("%s has no grid=: %w", s, err)
-		}
-		k.Grid.Z = 1
-		if block := given["block"]; block != "" {
-			if _, err := fmt.Sscanf(block, "%dx%d", &k.Block.X, &k.Block.Y); err != nil {
-				return "", k, fmt.Errorf("%s has no size in block=: %w", s, err)
-			}
-			k.Block.Z = 1
+		if err := k.parseLaunch(given["grid"], given["block"]); err != nil {
+			return "", 0, k, fmt.Errorf("%s has %w", s, err)
 		}
 	}
-	return strings.ToLower(parts[0]), k, nil
+	if size, ok := given["n"]; ok {
+		if n, err = strconv.Atoi(size); err != nil || n < 1 {
+			return "", 0, k, fmt.Errorf("%s has no size in n=", s)
+		}
+	}
+	return strings.ToLower(parts[0]), n, k, nil
+}
+
+// parseLaunch reads a grid such as 64x64 and a block such as 16x32, or none.
+func (k *Kernel) parseLaunch(grid, block string) error {
+	if _, err := fmt.Sscanf(grid, "%dx%d", &k.Grid.X, &k.Grid.Y); err != nil {
+		return fmt.Errorf("no grid=: %w", err)
+	}
+	k.Grid.Z = 1
+	if block == "" {
+		return nil
+	}
+	if _, err := fmt.Sscanf(block, "%dx%d", &k.Block.X, &k.Block.Y); err != nil {
+		return fmt.Errorf("no size in block=: %w", err)
+	}
+	k.Block.Z = 1
+	return nil
 }

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -96,7 +97,7 @@ func TestWide(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	want := "BenchmarkEp06/kernel=mine/grid=64x128/block=16x32/leaves=copied 1" +
+	want := "BenchmarkEp06/n=4096/kernel=mine/grid=64x128/block=16x32/leaves=copied 1" +
 		" 3 loads/op 16.333333333333332 sectors/load 16 best-sectors/load 4.333333333333333 lines/load 4 wavefronts/load 4 best-wavefronts/load" +
 		" 4 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store" +
 		" 4 shared-loads/op 4 wavefronts/shared-load 2 best-wavefronts/shared-load" +
@@ -127,7 +128,10 @@ func TestReadRefuses(t *testing.T) {
 	}{
 		{"two cards", `not the records of one run: card is "NVIDIA H200" in one and "NVIDIA A100" in another`, []string{ep03, other}},
 		{"no file", "no such file", []string{"nothing.txt"}},
-		{"no size", "it has no line with n", []string{write(t, "bad.txt", "date: today\n")}},
+		{"no row", "it has no line of a kernel", []string{write(t, "bad.txt", "date: today\n")}},
+		{"no size", "bad.txt:1: not a line of a record: BenchmarkEp01/kernel=copy/grid=1x1/leaves=copied has no n=", []string{write(t, "bad.txt", "BenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 5 ns/op\n")}},
+		{"a size of nothing", "has no size in n=", []string{write(t, "bad.txt", "BenchmarkEp01/n=0/kernel=copy/grid=1x1/leaves=copied 1 5 ns/op\n")}},
+		{"a file of nothing", "no matrix has 0 rows", []string{write(t, "bad.txt", "n: 0\n")}},
 		{"other text", "bad.txt:2: not a line of a record", []string{write(t, "bad.txt", "n: 4\nPASS\n")}},
 		{"no number", "bad.txt:2: not a line of a record", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 fast ns/op\n")}},
 		{"no time", "no time, so no bandwidth", []string{write(t, "bad.txt", "n: 4\nBenchmarkEp01/kernel=copy/grid=1x1/leaves=copied 1 0 ns/op\n")}},
@@ -172,6 +176,51 @@ func TestValue(t *testing.T) {
 	for _, c := range [][2]string{{"none", "ms"}, {"empty", "sectors/load"}, {"copy_tile", "miles"}, {"transpose_read_strided", "of-copy"}} {
 		if v, _, err := rec.Value("ep03", c[0], c[1]); err == nil {
 			t.Errorf("%s %s = %v, want an error", c[0], c[1], v)
+		}
+	}
+}
+
+// TestSizes holds that a record tells the sizes apart, whether the rows or, as in
+// older ones, the whole file has n.
+func TestSizes(t *testing.T) {
+	text, err := os.ReadFile(ep03)
+	if err != nil {
+		t.Fatal(err)
+	}
+	larger := strings.ReplaceAll(string(text), "/n=4096", "/n=8192")
+	older := "n: 1024\n" + strings.ReplaceAll(string(text), "/n=4096", "")
+	rec, err := Read(ep03, write(t, "larger.bench", larger), write(t, "older.bench", older))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := filepath.Join(t.TempDir(), "again.bench")
+	if err := rec.WriteFile(again); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err = Read(again); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{4096, 8192, 1024}, rec.Sizes()); diff != "" {
+		t.Errorf("sizes (-want +got):\n%s", diff)
+	}
+	for episode, want := range map[string]float64{"ep03": 1677.7, "ep03/4096": 1677.7, "ep03/8192": 6710.9, "ep03/1024": 104.9} {
+		if v, _, err := rec.Value(episode, "transpose_shared", "GB/s"); err != nil || math.Abs(v-want) > 0.05 {
+			t.Errorf("%s runs at %.1f GB/s, %v; want %.1f", episode, v, err, want)
+		}
+	}
+	for _, episode := range []string{"ep03/16384", "ep02", "ep03/"} {
+		if _, _, err := rec.Value(episode, "transpose_shared", "GB/s"); err == nil {
+			t.Errorf("%s has a value", episode)
+		}
+	}
+	if part := rec.At(8192); len(part.Runs) != 1 || part.Runs[0].N != 8192 || part.Setting("card") != "NVIDIA H200" {
+		t.Errorf("the part of n = 8192 is %+v", part)
+	}
+	var b strings.Builder
+	rec.WriteSeries(&b)
+	for _, want := range []string{"n = 4096\nthe series, ", "\n\nn = 8192\nthe series, ", "\n\nn = 1024\nthe series, "} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the tables lack %q:\n%s", want, b.String())
 		}
 	}
 }

@@ -8,10 +8,23 @@ import (
 	"transpose/common/ptx"
 )
 
-// WriteSeries prints one table of the whole series: what the new kernel of each
-// episode runs at, what one load and one store ask of memory, and what it bought over
-// the one before it.
+// WriteSeries prints one table of the whole series for each size: what the new kernel
+// of each episode runs at, what one load and one store ask of memory, and what it bought
+// over the one before it.
 func (rec *Record) WriteSeries(w io.Writer) {
+	sizes := rec.Sizes()
+	for i, n := range sizes {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if len(sizes) > 1 {
+			fmt.Fprintf(w, "n = %d\n", n)
+		}
+		rec.At(n).writeSeries(w)
+	}
+}
+
+func (rec *Record) writeSeries(w io.Writer) {
 	timed := rec.Setting("card") != ""
 	table := [][]string{{"the series, load/store", "GB/s", "of copy", "sectors", "wavefronts", "shared", "over the kernel before"}}
 	for _, r := range rec.Runs {

@@ -10,7 +10,7 @@ import (
 )
 
 // Value returns one number of one kernel, and with how many decimals it is
-// printed. kernel is a name, memcpy for the driver's copy, or empty/128x512 where
+// printed. episode is ep02, or ep02/8192 for another size than the first; kernel is a name, memcpy for the driver's copy, or empty/128x512 where
 // the grid matters. unit is ms, us or GB/s for the median time and what follows
 // from it; of-copy for the ratio to the copy of the same launch; or a unit of the
 // record, such as sectors/load or wavefronts/op.
@@ -77,12 +77,14 @@ func (rec *Record) find(episode, kernel string) (*Run, Row, error) {
 	if name == "memcpy" {
 		name = Memcpy.Name
 	}
-	for _, r := range rec.Runs {
-		for _, row := range r.Rows {
-			g := fmt.Sprintf("%dx%d", row.Kernel.Grid.X, row.Kernel.Grid.Y)
-			if r.Name == episode && row.Kernel.Name == name && (grid == "" || grid == g) {
-				return r, row, nil
-			}
+	r, err := rec.Run(episode)
+	if err != nil {
+		return nil, Row{}, err
+	}
+	for _, row := range r.Rows {
+		g := fmt.Sprintf("%dx%d", row.Kernel.Grid.X, row.Kernel.Grid.Y)
+		if row.Kernel.Name == name && (grid == "" || grid == g) {
+			return r, row, nil
 		}
 	}
 	return nil, Row{}, fmt.Errorf("the record has no %s %s", episode, kernel)

@@ -42,8 +42,9 @@ func init() {
 	plotter.DefaultFont = plot.DefaultFont
 }
 
-// drawing returns the chart of a record as SVG.
+// drawing returns the chart of a record as SVG, at the first of its sizes.
 func drawing(rec *record.Record) ([]byte, error) {
+	rec = rec.At(rec.Sizes()[0])
 	p := plot.New()
 	p.BackgroundColor = color.White
 	p.Title.Text = fmt.Sprintf("%s, %s: effective bandwidth in GB/s", rec.Setting("card"), rec.Setting("date"))

@@ -161,17 +161,16 @@ func (c *commands) times(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for _, r := range rec.Runs {
-		if r.Name == args[0] {
-			var b strings.Builder
-			fmt.Fprintf(&b, "%s, driver %s, %s; n = %s; PTX by %s\n",
-				rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), rec.Setting("n"), rec.Setting("ptx"))
-			r.WriteTable(&b)
-			r.WriteBounds(&b)
-			return b.String(), nil
-		}
+	r, err := rec.Run(args[0])
+	if err != nil {
+		return "", err
 	}
-	return "", fmt.Errorf("%s has no %s", c.record, args[0])
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, driver %s, %s; n = %d; PTX by %s\n",
+		rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), r.N, rec.Setting("ptx"))
+	r.WriteTable(&b)
+	r.WriteBounds(&b)
+	return b.String(), nil
 }
 
 func (c *commands) setting(args []string) (string, error) {

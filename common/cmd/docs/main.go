@@ -29,7 +29,8 @@
 //	value EP KERNEL over [EP] KERNEL [D]   how many times as fast as the other kernel
 //	setting KEY                a setting of the record: card, date, driver, …
 //
-// EP is ep01, ep02, …. KERNEL is a kernel's name, memcpy for the driver's copy, or
+// EP is ep01, ep02, …, for figures of the record also ep01/8192, …, where it has that
+// size besides the first. KERNEL is a kernel's name, memcpy for the driver's copy, or
 // empty/128x128 where the grid matters.
 package main
 

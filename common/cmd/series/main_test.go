@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	timed   = "n: 4096\nptx: nvcc\ncard: NVIDIA GeForce RTX 4090 (Laptop)\nBenchmarkEp01/kernel=transpose_naive/grid=128x512/leaves=transposed 1 250000 ns/op 536.9 GB/s\n"
-	counted = "n: 4096\nptx: nvcc\nBenchmarkEp01/kernel=transpose_naive/grid=128x512/leaves=transposed 1 8 loads/op 4 sectors/load 4 best-sectors/load 1 lines/load 1 wavefronts/load 1 best-wavefronts/load 8 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store 288 sectors/op 64 best-sectors/op 264 lines/op 264 wavefronts/op 16 best-wavefronts/op\n"
+	timed   = "n: 4096\nptx: nvcc\ncard: NVIDIA GeForce RTX 4090 (Laptop)\nBenchmarkEp01/n=4096/kernel=transpose_naive/grid=128x512/leaves=transposed 1 250000 ns/op 536.9 GB/s\n"
+	counted = "n: 4096\nptx: nvcc\nBenchmarkEp01/n=4096/kernel=transpose_naive/grid=128x512/leaves=transposed 1 8 loads/op 4 sectors/load 4 best-sectors/load 1 lines/load 1 wavefronts/load 1 best-wavefronts/load 8 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store 288 sectors/op 64 best-sectors/op 264 lines/op 264 wavefronts/op 16 best-wavefronts/op\n"
 )
 
 func TestRecord(t *testing.T) {
@@ -37,7 +37,7 @@ func TestRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "BenchmarkEp01/kernel=transpose_naive/grid=128x512/leaves=transposed 1 250000 ns/op 536.9 GB/s 8 loads/op 4 sectors/load 4 best-sectors/load 1 lines/load 1 wavefronts/load 1 best-wavefronts/load 8 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store 288 sectors/op 64 best-sectors/op 264 lines/op 264 wavefronts/op 16 best-wavefronts/op\n"
+	want := "BenchmarkEp01/n=4096/kernel=transpose_naive/grid=128x512/leaves=transposed 1 250000 ns/op 536.9 GB/s 8 loads/op 4 sectors/load 4 best-sectors/load 1 lines/load 1 wavefronts/load 1 best-wavefronts/load 8 stores/op 32 sectors/store 4 best-sectors/store 32 lines/store 32 wavefronts/store 1 best-wavefronts/store 288 sectors/op 64 best-sectors/op 264 lines/op 264 wavefronts/op 16 best-wavefronts/op\n"
 	if !strings.HasSuffix(string(text), want) {
 		t.Errorf("record:\n%s\nwant it to end in\n%s", text, want)
 	}
