@@ -102,6 +102,7 @@ var (
 	eightRowTiles = at(func(y, x, _ int) (int, int) { return x/32*8 + x%32, y })
 	jLostInLoad   = at(func(y, x, _ int) (int, int) { return x/32*32 + x%8, y })
 	jLostInTile   = at(func(y, x, _ int) (int, int) { return x, y/32*32 + y%8 })
+	wideUnturned  = at(func(y, x, _ int) (int, int) { return x/64*64 + y%64, y/64*64 + x%64 })
 	tilesUnturned = at(func(y, x, _ int) (int, int) { return x/32*32 + y%32, y/32*32 + x%32 })
 	rotated       = at(func(y, x, n int) (int, int) { return x, n - 1 - y })
 	untouched     = at(func(int, int, int) (int, int) { return never, 0 })
@@ -140,7 +141,15 @@ var (
 	strips = blocksOf(32, 8, 32, 64)  // eight rows a warp
 	quads  = blocksOf(32, 8, 128, 8)  // four columns a thread
 	fours  = blocksOf(32, 8, 128, 32) // 4 × 4 elements a thread
+	wide   = blocksOf(16, 32, 64, 64) // 4 × 2 elements a thread
 )
+
+// inARow launches blocks of 256 threads that do so many elements each, row by row.
+func inARow(elements int) func(s shape) (grid, block ptx.Dim3) {
+	return func(s shape) (grid, block ptx.Dim3) {
+		return ptx.Dim3{X: (s.rows*s.cols + elements - 1) / elements, Y: 1, Z: 1}, ptx.Dim3{X: 256, Y: 1, Z: 1}
+	}
+}
 
 // oneRow launches as many blocks of 32 × 8 threads as the matrix has tiles in a row.
 func oneRow(s shape) (grid, block ptx.Dim3) {
@@ -200,6 +209,11 @@ var fixtures = []fixture{
 	{file: "double_tile", kernel: "double_tile", sizes: square(33, 128), launch: tiles, double: true, holds: transposed},
 	{file: "double_tile", kernel: "double_tile_padded", sizes: square(33, 128), launch: tiles, double: true, holds: transposed},
 	{file: "float4_registers", kernel: "float4_registers", sizes: square(36, 128), launch: fours, holds: transposed},
+	{file: "wide_registers", kernel: "wide_registers", sizes: square(36, 128), launch: blocksOf(16, 16, 64, 64), holds: transposed},
+	{file: "tiles_moved", kernel: "tiles_moved", sizes: square(128, 192), launch: wide, holds: wideUnturned},
+	{file: "float4_copies", kernel: "float4_copy", sizes: square(36, 128), launch: inARow(1024), holds: copied},
+	{file: "float4_copies", kernel: "float4_copy_by_fours", sizes: square(36, 128), launch: inARow(4096), holds: copied},
+	{file: "cache_hints", kernel: "cache_hints", sizes: square(36, 128), launch: wide, holds: transposed},
 	{file: "rectangular", kernel: "rectangular", sizes: []shape{{33, 70}, {70, 33}, {128, 256}}, launch: tiles, holds: transposed},
 	{file: "shuffles", kernel: "shuffles", sizes: square(33, 128), launch: strips, holds: transposed},
 	{file: "blocks", kernel: "block_16x16", sizes: square(33, 128), launch: blocksOf(16, 16, 16, 16), holds: transposed},

@@ -53,6 +53,7 @@ func (c *commands) output(command string) ([]output, error) {
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
 		{"waits", 0, 9, "text", c.waits},
+		{"pieces", 1, 1, "text", c.pieces},
 		{"break", 2, 4, "", nil},
 	} {
 		switch {
