@@ -29,6 +29,7 @@ type Episode struct {
 	inputs  [2]*input // by fill; made when first needed
 	got     []float32 // the output, brought back
 	current string    // name of the kernel at work
+	block   ptx.Dim3  // its block, if it has one of its own
 }
 
 // An input is what a check uploads, and its transpose, by the CPU.
@@ -69,7 +70,7 @@ func (ep *Episode) Measure(k Kernel, launch func()) {
 
 // add measures a kernel and adds what it found to the report.
 func (ep *Episode) add(k Kernel, launch func()) {
-	ep.current = k.Name
+	ep.current, ep.block = k.Name, k.Block
 	ep.report.add(ep.measure(k, launch))
 }
 

@@ -31,7 +31,7 @@ func (ep *Episode) withHint(f *ptx.Fault) error {
 	if distance(f.Addr, uint64(ep.Out)) < distance(f.Addr, uint64(ep.In)) {
 		base = ep.Out
 	}
-	if hint := strayed(f, int64(f.Addr)-int64(base), ep.N); hint != "" {
+	if hint := strayed(f, ep.block, int64(f.Addr)-int64(base), ep.N); hint != "" {
 		return hintedFault{f, hint}
 	}
 	return f
@@ -42,9 +42,9 @@ func distance(a, b uint64) uint64 { return max(a, b) - min(a, b) }
 // strayed explains an access offset bytes behind the start of an n × n matrix: by
 // the length that a row or an element is taken to have. It returns "" where the
 // thread's own element lies there, beyond the edge, and where nothing fits.
-func strayed(f *ptx.Fault, offset int64, n int) string {
+func strayed(f *ptx.Fault, block ptx.Dim3, offset int64, n int) string {
 	at := func(size, length int64) bool {
-		for _, e := range elementsOf(f) {
+		for _, e := range elementsOf(f, block) {
 			if e.row > 0 && offset == size*(e.row*length+e.col) {
 				return true
 			}
@@ -70,14 +70,32 @@ type element struct{ row, col int64 }
 
 // elementsOf returns the elements of in and of out that the accused thread has in the
 // launches of the series: blocks of 32 × 8 threads, for as many elements or for a
-// tile of 32 × 32.
-func elementsOf(f *ptx.Fault) []element {
+// tile of 32 × 32, or, where the kernel has a block of its own, four elements of a row
+// to each thread of one.
+func elementsOf(f *ptx.Fault, block ptx.Dim3) []element {
 	bx, by, tx, ty := int64(f.Block.X), int64(f.Block.Y), int64(f.Thread.X), int64(f.Thread.Y)
+	if block.X > 0 && block.X < 32 {
+		return wideElements(bx, by, tx, ty, int64(block.X), int64(block.Y))
+	}
 	list := []element{{by*8 + ty, bx*32 + tx}, {bx*32 + tx, by*8 + ty}}
 	for y := ty; y < 32; y += 8 {
 		list = append(list,
 			element{by*32 + y, bx*32 + tx}, element{bx*32 + tx, by*32 + y}, // of the tile, and transposed
 			element{bx*32 + y, by*32 + tx}) // of the tile's mirror image
+	}
+	return list
+}
+
+// wideElements returns the elements of a thread whose block of width × height has a
+// square tile: four side by side, or as many one width apart.
+func wideElements(bx, by, tx, ty, width, height int64) (list []element) {
+	tile := 4 * width
+	for y := ty; y < tile; y += height {
+		for k := int64(0); k < 4; k++ {
+			for _, x := range []int64{tx*4 + k, tx + k*width} {
+				list = append(list, element{by*tile + y, bx*tile + x}, element{bx*tile + y, by*tile + x})
+			}
+		}
 	}
 	return list
 }

@@ -24,11 +24,18 @@ func TestStrayed(t *testing.T) {
 		{"a pitch", ptx.Dim3{}, ptx.Dim3{X: 4, Y: 3}, "ld.global.f32", 4 * (27*64 + 4), "the length of a row is taken to be 64, but rows of out and in are n = 33"},
 		{"a constant for n, transposed", ptx.Dim3{}, ptx.Dim3{X: 1, Y: 0}, "st.global.f32", 4 * 4096, "the length of a row is taken to be 4096"},
 		{"one more, transposed", ptx.Dim3{X: 1}, ptx.Dim3{Y: 6}, "ld.global.f32", 4 * (32*34 + 30), "the length of a row is taken to be 34"},
+		{"a wide guard missing", ptx.Dim3{}, ptx.Dim3{X: 9, Y: 3}, "ld.global.v4.f32", 4 * (35*33 + 36), ""},
+		{"a wide constant for n", ptx.Dim3{}, ptx.Dim3{X: 1, Y: 2}, "st.global.v4.f32", 4 * (2*1024 + 4), "the length of a row is taken to be 1024"},
+		{"a wide constant, float by float", ptx.Dim3{X: 1}, ptx.Dim3{X: 1, Y: 2}, "ld.global.f32", 4 * ((64+34)*1024 + 33), "the length of a row is taken to be 1024"},
 		{"nothing that fits", ptx.Dim3{}, ptx.Dim3{X: 9, Y: 4}, "ld.global.f32", 4999, ""},
 	} {
 		f := &ptx.Fault{Kind: ptx.OutOfBounds, Block: test.block, Thread: test.thread}
 		f.PTXText = test.text
-		got := strayed(f, test.offset, 33)
+		var own ptx.Dim3
+		if strings.Contains(test.name, "wide") {
+			own = ptx.Dim3{X: 16, Y: 32, Z: 1}
+		}
+		got := strayed(f, own, test.offset, 33)
 		if !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}

@@ -42,7 +42,7 @@ func mistakes(l Leaves, n int) []mistake {
 		mistake{"zeros everywhere: what is stored does not come from in", func(int, int) (int, int) { return 0, 0 }},
 		mistake{"a rotation: the rows of out come in reverse", func(y, x int) (int, int) { return right(n-1-y, x) }},
 		mistake{"a rotation: the columns of out come in reverse", func(y, x int) (int, int) { return right(y, n-1-x) }})
-	for _, t := range []int{32, 16, 8} {
+	for _, t := range []int{32, 64, 16, 8} {
 		list = append(list,
 			mistake{fmt.Sprintf("tile offsets not swapped: each %d × %d tile is transposed, but stays where it was", t, t),
 				func(y, x int) (int, int) { return y/t*t + x%t, x/t*t + y%t }},
