@@ -1,4 +1,4 @@
-// Package common is what the four episodes share: everything that a reader of
+// Package common is what the episodes share: everything that a reader of
 // an episode need not see to follow its one idea.
 //
 // # A run
