@@ -35,7 +35,7 @@ const otherSizes = "other sizes than 4096 are for checking the guards"
 // emulator keeps of each byte come to five times one matrix.
 func tooLarge(n int) string {
 	times := float64(n) * float64(n) / (SeriesN * SeriesN)
-	return fmt.Sprintf("to count that takes %.0f times as long as n = 4096, and %.0f GB of memory; a GPU takes sizes up to 16384", times, math.Ceil(5.2*4e-9*SeriesN*SeriesN*times))
+	return fmt.Sprintf("to count that takes %.0f times as long as n = 4096, and %.0f GB of memory; on a GPU sizes up to 16384 are timed", times, math.Ceil(5.2*4e-9*SeriesN*SeriesN*times))
 }
 
 // secondSize returns the size of the second check of kernels that run at n.
@@ -100,6 +100,9 @@ func (o *deviceOptions) define(f *flag.FlagSet) {
 	})
 }
 
+// timed reports whether another program has timed the same kernels just now.
+func (o *deviceOptions) timed() bool { return o.given && o.why == "" }
+
 // remark says that nothing was timed: why, or else what would do it.
 func (o *deviceOptions) remark(episode string) string {
 	if o.given {
@@ -114,7 +117,7 @@ func (r *Report) write(w io.Writer, cu sources, o options) {
 	if len(r.Rows) == 0 { // stopped before anything was counted
 		return
 	}
-	if o.why != "" || !o.given {
+	if !o.timed() {
 		r.writeHeader(w, o.remark(r.Name))
 		r.WriteTable(w, r.Notes...)
 	}

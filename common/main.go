@@ -48,8 +48,14 @@ func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 		return ExitStatus(err)
 	}
 	o, err := parseFlags(args, p.Name, stderr)
-	if err == flag.ErrHelp {
+	switch {
+	case err == flag.ErrHelp:
 		return 0
+	case err == nil && o.n > largestN && o.timed():
+		fmt.Fprintf(stdout, "\nnot counted: n = %d: %s\n", o.n, tooLarge(o.n))
+		return 0
+	case err == nil && o.n > largestN:
+		err = fmt.Errorf("-n %d: %s\ngive a size from 1 to %d", o.n, tooLarge(o.n), largestN)
 	}
 	if err != nil {
 		return fail(err)
@@ -107,8 +113,6 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 		return o, fmt.Errorf("unexpected argument %q\nrun it with -h to see the flags", f.Arg(0))
 	case o.n < 1:
 		return o, fmt.Errorf("-n %d: a matrix has at least one row\ngive a size from 1 to %d", o.n, largestN)
-	case o.n > largestN:
-		return o, fmt.Errorf("-n %d: %s\ngive a size from 1 to %d", o.n, tooLarge(o.n), largestN)
 	}
 	return o, nil
 }

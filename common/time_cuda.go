@@ -120,6 +120,8 @@ type deviceOptions struct{}
 
 func (deviceOptions) define(*flag.FlagSet) {}
 
+func (deviceOptions) timed() bool { return false }
+
 // write prints the report.
 func (r *Report) write(w io.Writer, _ sources, _ options) {
 	if len(r.Rows) == 0 { // stopped before anything was measured

@@ -10,9 +10,9 @@ import (
 // What one request of a warp asks for at n = 4096: sectors of global memory,
 // wavefronts of shared memory.
 var perRequest = []common.PerRequest{
-	{Kernel: "copy_tile", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
-	{Kernel: "transpose_padded", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
-	{Kernel: "transpose_ordered", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "copy_tile", Load: 4, LoadWavefronts: 1, Store: 4, StoreWavefronts: 1, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_padded", Load: 4, LoadWavefronts: 1, Store: 4, StoreWavefronts: 1, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_ordered", Load: 4, LoadWavefronts: 1, Store: 4, StoreWavefronts: 1, SharedStore: 1, SharedLoad: 1},
 }
 
 func TestEpisode(t *testing.T) {

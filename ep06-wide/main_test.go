@@ -10,9 +10,9 @@ import (
 // What one request of a warp asks for at n = 4096: sectors of global memory,
 // wavefronts of shared memory. With 16 bytes a lane, 16 sectors are the fewest.
 var perRequest = []common.PerRequest{
-	{Kernel: "copy_wide", Load: 16, Store: 16, SharedStore: 2, SharedLoad: 2},
-	{Kernel: "transpose_ordered", Load: 4, Store: 4, SharedStore: 1, SharedLoad: 1},
-	{Kernel: "transpose_wide", Load: 16, Store: 16, SharedStore: 2, SharedLoad: 2},
+	{Kernel: "copy_wide", Load: 16, LoadWavefronts: 4, Store: 16, StoreWavefronts: 4, SharedStore: 2, SharedLoad: 2},
+	{Kernel: "transpose_ordered", Load: 4, LoadWavefronts: 1, Store: 4, StoreWavefronts: 1, SharedStore: 1, SharedLoad: 1},
+	{Kernel: "transpose_wide", Load: 16, LoadWavefronts: 4, Store: 16, StoreWavefronts: 4, SharedStore: 2, SharedLoad: 2},
 }
 
 func TestEpisode(t *testing.T) {

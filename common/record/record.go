@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -260,4 +261,11 @@ func (k *Kernel) parseLaunch(grid, block string) error {
 	}
 	k.Block.Z = 1
 	return nil
+}
+
+var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// FileName is what the files of a card are called: nvidia-h200 for NVIDIA H200.
+func FileName(card string) string {
+	return strings.Trim(notInNames.ReplaceAllString(strings.ToLower(card), "-"), "-")
 }

@@ -67,3 +67,33 @@ func TestNothingTimed(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// TestSizes holds that of a record with several sizes the first is drawn.
+func TestSizes(t *testing.T) {
+	text, err := os.ReadFile(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var larger strings.Builder
+	for _, line := range strings.SplitAfter(string(text), "\n") {
+		if episode, rest, ok := strings.Cut(line, "/kernel="); ok {
+			larger.WriteString(strings.TrimSuffix(episode, "/n=4096") + "/n=8192/kernel=" + rest)
+		}
+	}
+	path := filepath.Join(t.TempDir(), "sizes.bench")
+	if err := os.WriteFile(path, []byte(string(text)+larger.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	want, err := chart(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := chart(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drawn := func(svg []byte) []byte { return svg[:bytes.LastIndex(svg, []byte("<!-- drawn from"))] }
+	if !bytes.Equal(drawn(got), drawn(want)) {
+		t.Error("another size changes the chart")
+	}
+}

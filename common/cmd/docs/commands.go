@@ -53,6 +53,7 @@ func (c *commands) output(command string) ([]output, error) {
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
 		{"waits", 0, 9, "text", c.waits},
+		{"peers", 0, 0, "text", c.peers},
 		{"pieces", 1, 1, "text", c.pieces},
 		{"break", 2, 4, "", nil},
 	} {
@@ -128,6 +129,12 @@ func (c *commands) ncu(args []string) (string, error) {
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
 	return onlyKernels(heading+table+"\n", args[1:])
+}
+
+// peers prints what was timed beside the series' last kernel.
+func (c *commands) peers([]string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(c.root, strings.TrimSuffix(c.record, ".bench")+"-peers.txt"))
+	return string(text), err
 }
 
 // diff shows the new kernel of an episode against the one it replaces: the new

@@ -169,6 +169,7 @@ transpose_shared             > 84.9%         39.5%         28.1%
 `},
 		{"waits transpose_shared", "DRAM\ntranspose_shared"},
 		{"count ep02 -n 64 transpose_naive", "wavefronts\ntranspose_naive\n  transpose.cu:23"},
+		{"pieces ep05", "\ntranspose_padded                               2  1,024     32  4,096\ntranspose_ordered                             32  4,096      2  1,024\n"},
 		{"setting card", "Example Card (invented numbers)"},
 		{"break ep01 no-guard -n 33", "global access out of bounds"},
 		{"break ep04 pad-two -n 64", " 2 (best 1)"},
@@ -195,6 +196,8 @@ transpose_shared             > 84.9%         39.5%         28.1%
 		{"ncu ep03 nothing", "no counts of nothing"},
 		{"waits nothing", "no counts of nothing"},
 		{"count ep02 nothing", "no counts of nothing"},
+		{"peers", "example-peers.txt: no such file"},
+		{"times ep02/8192", "the record has no ep02/8192"},
 		{"setting color", "has no setting color"},
 	} {
 		t.Run(k.command, func(t *testing.T) {

@@ -21,6 +21,7 @@
 //	diff EP                    the new kernel against the one it replaces
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
 //	times EP                   the table of times that the record has, and the bounds
+//	peers                      what make peers timed beside the series' last kernel
 //	pieces EP                  what consecutive blocks touch of in and out (see pieces.go)
 //	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute
 //	waits [KERNEL …]           how busy that found the parts of the GPU in each kernel

@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"transpose/common/record"
@@ -47,17 +46,10 @@ func series(w io.Writer, folder string, paths []string) error {
 	if card == "" {
 		return fmt.Errorf("no GPU was timed in %s: nothing to record", strings.Join(paths, ", "))
 	}
-	path := filepath.Join(folder, fileName(card)+".bench")
+	path := filepath.Join(folder, record.FileName(card)+".bench")
 	if err := rec.WriteFile(path); err != nil {
 		return err
 	}
 	fmt.Fprintln(w, path)
 	return nil
-}
-
-var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
-
-// fileName is nvidia-h200 for NVIDIA H200.
-func fileName(card string) string {
-	return strings.Trim(notInNames.ReplaceAllString(strings.ToLower(card), "-"), "-")
 }
