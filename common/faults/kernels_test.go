@@ -62,6 +62,9 @@ var kernelFaults = []kernelFault{
 	{fault: "Tiles moved, but not turned", file: "slips", kernel: "tile_not_turned", n: 64, launch: tiles,
 		status: 1, says: []string{"likely: tiles moved but not turned"},
 		do: "Write the tile by rows and read it by columns: `tile[threadIdx.x][threadIdx.y + j]`.", right: "missing_barrier/missing_barrier_right"},
+	{fault: "The same with tiles of 64", file: "tiles_moved", kernel: "tiles_moved", n: 128, launch: blocksOf(16, 32, 64, 64),
+		status: 1, says: []string{"wrong: 16,128 of 16,384", "likely: tiles moved but not turned: inside each 64 × 64 tile nothing is transposed"},
+		do: "The same.", right: "cache_hints/cache_hints"},
 	{fault: "blockDim.y where the tile's height belongs", file: "slips", kernel: "tile_rows_by_blockdim", n: 64, launch: tiles,
 		status: 1, says: []string{"likely: the tiles of in lie 8 rows apart"},
 		do: "A block of 32 × 8 threads does 32 rows: its first is `blockIdx.y * 32`.", right: "missing_barrier/missing_barrier_right"},
@@ -171,6 +174,9 @@ var kernelFaults = []kernelFault{
 	{group: "Kernels: the launch and its arguments", fault: "Too few blocks", file: "arguments", kernel: "arguments", n: 100, launch: blocksOf(32, 8, 32, 32), rightLaunch: elements,
 		status: 1, says: []string{"never written"},
 		do: "Round up, and divide by what a block does: `(n + 7) / 8` rows of blocks for one element a thread, `(n + 31) / 32` for four.", right: "arguments/arguments"},
+	{fault: "The block of another kernel, 32 × 8 for 16 × 32", file: "cache_hints", kernel: "cache_hints", n: 64, launch: blocksOf(32, 8, 64, 64), rightLaunch: blocksOf(16, 32, 64, 64),
+		status: 1, says: []string{"race in shared memory", "cache_hints.cu:", "is a row of the array too short"},
+		do: "Give each kernel its own block, beside its grid.", right: "cache_hints/cache_hints"},
 	{fault: "A division that rounds down", file: "arguments", kernel: "arguments", n: 100, rightLaunch: elements,
 		launch: func(n int) (grid, block cu.Dim3) {
 			return cu.Dim3{X: n / 32, Y: n / 8, Z: 1}, cu.Dim3{X: 32, Y: 8, Z: 1}
