@@ -7,7 +7,7 @@ import (
 	"transpose/common/commontest"
 )
 
-// What one request of a warp asks for at n = 4096: sectors of global memory,
+// What one request of a warp asks for at n = 4096: sectors of global memory, and the
 // wavefronts of shared memory. With 16 bytes a lane, 16 sectors are the fewest.
 var perRequest = []common.PerRequest{
 	{Kernel: "copy_wide", Load: 16, LoadWavefronts: 4, Store: 16, StoreWavefronts: 4, SharedStore: 2, SharedLoad: 2},

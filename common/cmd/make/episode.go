@@ -114,7 +114,7 @@ func (t *tree) recordFlag(file string) []string {
 
 // series runs all episodes and closes with one table.
 func (t *tree) series(_ string, flags []string) error {
-	records, err := t.runSeries(flags)
+	records, err := t.runSeries("record", flags)
 	if err != nil {
 		return err
 	}
@@ -122,11 +122,11 @@ func (t *tree) series(_ string, flags []string) error {
 }
 
 // runSeries runs all episodes, stops at one that fails, and returns the paths of
-// their records.
-func (t *tree) runSeries(flags []string) (records []string, err error) {
+// their records, in a folder of the build folder.
+func (t *tree) runSeries(folder string, flags []string) (records []string, err error) {
 	all := *t
-	all.records = t.built("record")
-	if err := t.makeFolder("record"); err != nil {
+	all.records = t.built(folder)
+	if err := t.makeFolder(folder); err != nil {
 		return nil, err
 	}
 	if err := removeAll(all.records, "*.txt"); err != nil {

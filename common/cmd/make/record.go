@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"transpose/common/compile"
@@ -21,11 +22,15 @@ func (t *tree) record(string, []string) error {
 	}
 	fmt.Fprintln(t.stdout, "running the series")
 	var records []string
-	log, err := t.quiet(func(t *tree) (err error) {
-		if records, err = t.runSeries(nil); err == nil {
-			err = t.tool("series", records...)
+	log, err := t.quiet(func(t *tree) error {
+		for _, n := range recordedSizes {
+			of, err := t.runSeries(filepath.Join("record", n), []string{"-n", n})
+			if err != nil {
+				return err
+			}
+			records = append(records, of...)
 		}
-		return err
+		return t.tool("series", records...)
 	})
 	if err != nil {
 		return err
@@ -48,6 +53,10 @@ func (t *tree) record(string, []string) error {
 	fmt.Fprintf(t.stdout, "written: %s, %s.txt\n", bench, name)
 	return t.recordNCU(name+"-ncu.txt", origin)
 }
+
+// recordedSizes are those of a record. The larger ones show what a gain is worth where
+// less of the matrices is in L2.
+var recordedSizes = []string{"4096", "8192", "16384"}
 
 // unedited holds that every kernel is the one that its committed PTX was made of.
 func (t *tree) unedited() error {
@@ -177,6 +186,9 @@ func (t *tree) chart(string, []string) error {
 	}
 	return t.command(t.root, nil, out, "results")
 }
+
+// peers times what others make of a transpose beside the last kernel.
+func (t *tree) peers(_ string, flags []string) error { return t.tool("peers", flags...) }
 
 func (t *tree) pictures(string, []string) error { return t.tool("pictures") }
 

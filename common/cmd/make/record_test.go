@@ -26,7 +26,7 @@ func TestRecord(t *testing.T) {
 	m.makes("record", 0, "running the series\n", "written: results/x.bench, results/x.txt\n", "not written: results/x-ncu.txt: no ncu here\n")
 	m.wantResults("x.bench x.txt")
 	text := strings.ReplaceAll(m.read("results/x.txt"), m.root+"/", "")
-	want(t, text, "card: X\ndriver version: 580.159\n\nbuild/ep01 <-record> <build/record/ep01.txt>", "build/count/ep03", "build/tools/series")
+	want(t, text, "card: X\ndriver version: 580.159\n\nbuild/ep01 <-record> <build/record/4096/ep01.txt> <-n> <4096>", "build/count/ep03", "build/record/16384/ep03.txt> <-n> <16384>", "build/tools/series")
 	wantNot(t, text, "Unit", "downloading")
 
 	m.tool("ncu", "#!/bin/sh\necho \"$*\" >>calls\n")
