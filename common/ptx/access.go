@@ -101,11 +101,39 @@ type memCache struct {
 	costs [32]cost
 }
 
-// A cost is what evenly spaced addresses cost.
+// A cost is what a request costs whose addresses are evenly spaced, or lie at the
+// same distances from the first lane's as those of an earlier one.
 type cost struct {
-	known       bool
-	stride, low uint64
+	known, spaced bool
+	stride, low   uint64
+	mask          uint32 // where they are not spaced, the active lanes
+	distances     row    // and how far each lies from the first lane's
 	counter
+}
+
+// set makes x the empty cost of a request.
+func (x *cost) set(r *request, low uint64) {
+	*x = cost{spaced: r.spaced, stride: r.step, low: low, mask: r.mask}
+	for i := range r.lanes {
+		if !r.spaced {
+			x.distances[i] = r.lanes[i] - r.lanes[0]
+		}
+	}
+}
+
+// fits reports whether a request costs x.
+func (x *cost) fits(r *request, low uint64) bool {
+	if x.spaced != r.spaced || x.low != low || x.mask != r.mask {
+		return false
+	}
+	if r.spaced {
+		return x.stride == r.step
+	}
+	other := uint64(0)
+	for i := range r.lanes {
+		other |= r.lanes[i] - r.lanes[0] ^ x.distances[i]
+	}
+	return other == 0
 }
 
 // global executes a request to global memory.

@@ -8,14 +8,14 @@ import "math/bits"
 func (c *memCache) countGlobal(r *request) {
 	c.requests++
 	c.asked += int64(bits.OnesCount32(r.mask) * r.m.bytes)
-	// For evenly spaced addresses only the first one's place in its line matters.
+	// Of addresses at given distances only the first one's place in its line matters.
 	x := c.cost(r, r.at(0)&127)
 	if !x.known {
 		x.sectors, x.lines, x.touched = pieces(r)
 		x.bestSectors = (x.touched + 31) / 32 // the same bytes side by side, aligned
 		// Equal pairs of a wide load save nothing here, unlike in shared memory.
 		x.wavefronts, x.best = wavefronts(r.row(), r.mask, r.m.bytes, true)
-		x.known = r.spaced
+		x.known = true
 	}
 	c.sectors += x.sectors
 	c.bestSectors += x.bestSectors
@@ -29,8 +29,8 @@ func (c *memCache) countGlobal(r *request) {
 // fill in.
 func (c *memCache) cost(r *request, low uint64) *cost {
 	x := &c.costs[low>>2&31]
-	if !r.spaced || x.stride != r.step || x.low != low {
-		*x = cost{stride: r.step, low: low}
+	if !x.fits(r, low) {
+		x.set(r, low)
 	}
 	return x
 }
@@ -74,7 +74,7 @@ func (c *memCache) countShared(r *request) {
 	if !x.known {
 		x.wavefronts, x.best = wavefronts(r.row(), r.mask, r.m.bytes, r.m.store)
 		_, _, x.touched = pieces(r)
-		x.known = r.spaced
+		x.known = true
 	}
 	c.wavefronts += x.wavefronts
 	c.best += x.best

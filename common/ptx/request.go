@@ -118,9 +118,29 @@ func (r *request) moveAll(regs []register, b []byte, base uint64) {
 		return
 	}
 	rows := m.data(regs)
+	if m.elem == 4 && !m.signed {
+		r.moveFours(&rows, b, base)
+		return
+	}
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		i := bits.TrailingZeros32(rest) & 31
 		m.move(&rows, i, b[r.at(i)-base:])
+	}
+}
+
+// moveFours is moveAll for elements of 4 bytes, as of float, float2 and float4.
+func (r *request) moveFours(rows *[4]*row, b []byte, base uint64) {
+	m := r.m
+	for rest := r.mask; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros32(rest) & 31
+		e := b[r.at(i)-base:][:m.bytes]
+		for j, row := range rows[:m.n] {
+			if m.store {
+				binary.LittleEndian.PutUint32(e[4*j:], uint32(row[i]))
+			} else if row != nil {
+				row[i] = uint64(binary.LittleEndian.Uint32(e[4*j:])) & m.masks[j]
+			}
+		}
 	}
 }
 
