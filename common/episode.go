@@ -21,15 +21,14 @@ type Episode struct {
 	In  cu.DevicePtr // the input matrix on the device, filled with each element's own index
 	Out cu.DevicePtr // the output matrix on the device
 
-	report  *Report
-	file    ptxFile
-	source  string    // the episode's transpose.cu
-	only    string    // the one kernel to measure, or ""
-	copies  []waiting // that may be its ceiling
-	inputs  [2]*input // by fill; made when first needed
-	got     []float32 // the output, brought back
-	current string    // name of the kernel at work
-	block   ptx.Dim3  // its block, if it has one of its own
+	report *Report
+	file   ptxFile
+	source string    // the episode's transpose.cu
+	only   string    // the one kernel to measure, or ""
+	copies []waiting // that may be its ceiling
+	inputs [2]*input // by fill; made when first needed
+	got    []float32 // the output, brought back
+	kernel Kernel    // at work
 }
 
 // An input is what a check uploads, and its transpose, by the CPU.
@@ -70,7 +69,7 @@ func (ep *Episode) Measure(k Kernel, launch func()) {
 
 // add measures a kernel and adds what it found to the report.
 func (ep *Episode) add(k Kernel, launch func()) {
-	ep.current, ep.block = k.Name, k.Block
+	ep.kernel = k
 	ep.report.add(ep.measure(k, launch))
 }
 
@@ -81,6 +80,7 @@ func (ep *Episode) measure(k Kernel, launch func()) Row {
 	row := Row{Kernel: k, Err: ep.check(k.Leaves, byIndex, launch)}
 	again := measureDevice(&row, ep, launch)
 	blameBarrier(&row)
+	ep.blameShape(&row)
 	if !again {
 		return row
 	}
@@ -157,7 +157,7 @@ func (p *Program) runEpisode(o options, files []ptxFile) (*Report, ptxFile, erro
 		ep.In, ep.Out = alloc(ep.bytes()), alloc(ep.bytes())
 		ep.measureMemcpy()
 		p.Body(ep)
-		if ep.only != "" && ep.current != ep.only {
+		if ep.only != "" && ep.kernel.Name != ep.only {
 			panic(fmt.Errorf("-k %s: the episode launches no such kernel\ngive -k one of %s", ep.only, strings.Join(ep.file.entries(), ", ")))
 		}
 		if small := secondSize(ep.N); small != ep.N && ep.report.Err() == nil {
@@ -179,8 +179,8 @@ func (ep *Episode) checkSmall(p *Program, n int) {
 		}
 	}
 	if err != nil {
-		ep.current = small.current
-		panic(fmt.Errorf("%s: right at n = %d, but at n = %d %w", small.current, ep.N, n, err))
+		ep.kernel = small.kernel
+		panic(fmt.Errorf("%s: right at n = %d, but at n = %d %w", small.kernel.Name, ep.N, n, err))
 	}
 }
 
@@ -274,14 +274,17 @@ func (ep *Episode) explain(err error) error {
 		return noSuchKernel(none.name, ep.file)
 	}
 	if f, ok := err.(*ptx.Fault); ok {
+		if s := ep.writtenFor(); s != "" {
+			return shapedFault{f, s}
+		}
 		return ep.withHint(f)
 	}
 	var syntax *ptx.SyntaxError
 	if errors.As(err, &syntax) {
 		return fmt.Errorf("%s: %w\nthe file is damaged, or no PTX", ep.file.path, err)
 	}
-	if ep.current != "" && !strings.HasPrefix(err.Error(), ep.current+": ") {
-		return fmt.Errorf("%s: %w", ep.current, err)
+	if ep.kernel.Name != "" && !strings.HasPrefix(err.Error(), ep.kernel.Name+": ") {
+		return fmt.Errorf("%s: %w", ep.kernel.Name, err)
 	}
 	return err
 }

@@ -31,7 +31,7 @@ func (ep *Episode) withHint(f *ptx.Fault) error {
 	if distance(f.Addr, uint64(ep.Out)) < distance(f.Addr, uint64(ep.In)) {
 		base = ep.Out
 	}
-	if hint := strayed(f, ep.block, int64(f.Addr)-int64(base), ep.N); hint != "" {
+	if hint := strayed(f, ep.kernel.Block, int64(f.Addr)-int64(base), ep.N); hint != "" {
 		return hintedFault{f, hint}
 	}
 	return f

@@ -83,6 +83,9 @@ func TestLaunch(t *testing.T) {
 	if counts := LaunchCounts(); len(counts.Accesses) != 2 || counts.Accesses[0].Sectors != 1 {
 		t.Errorf("LaunchCounts = %+v", counts)
 	}
+	if _, block := LastLaunch(); block.X != 1 || block.Y != 1 {
+		t.Errorf("LastLaunch has block %+v", block)
+	}
 }
 
 // TestResults provokes what a driver refuses.

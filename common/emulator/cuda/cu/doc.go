@@ -5,8 +5,9 @@
 //
 // What the functions do follows NVIDIA's CUDA Driver API documentation; a
 // function that fails panics with a [Result], as the real package does. Beyond
-// that API, [LaunchCounts] returns what the last launch asked of memory and
-// [LastError] says in words, or as a [NoKernel], what a Result only numbers.
+// that API, [LaunchCounts] returns what the last launch asked of memory,
+// [LastLaunch] what grid and block it had, and [LastError] says in words, or as a
+// [NoKernel], what a Result only numbers.
 //
 // # Where it differs from a driver
 //

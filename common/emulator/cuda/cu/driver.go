@@ -14,6 +14,7 @@ var driver struct {
 	contexts    []*context
 	current     map[int]*context // by OS thread
 	lastError   error
+	grid, block ptx.Dim3 // of the last launch
 }
 
 // A context is one emulated device context and everything made in it.
@@ -74,6 +75,14 @@ func LaunchCounts() *ptx.Counts {
 	c := enter()
 	defer end()
 	return c.counts
+}
+
+// LastLaunch returns the grid and the block of the last launch, of whatever context. The
+// real package has no such call.
+func LastLaunch() (grid, block ptx.Dim3) {
+	driver.mu.Lock()
+	defer driver.mu.Unlock()
+	return driver.grid, driver.block
 }
 
 // LastError says what the last panic of this package was about, as far as a

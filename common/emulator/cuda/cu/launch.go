@@ -25,9 +25,10 @@ func LaunchKernel(f Function, gridDimX, gridDimY, gridDimZ int, blockDimX, block
 	for i, p := range kernelParams {
 		args[i] = *(*uint64)(p)
 	}
+	driver.grid, driver.block = ptx.Dim3{X: gridDimX, Y: gridDimY, Z: gridDimZ}, ptx.Dim3{X: blockDimX, Y: blockDimY, Z: blockDimZ}
 	counts, err := c.entry(f).Launch(c.memory, ptx.Config{
-		Grid:        ptx.Dim3{X: gridDimX, Y: gridDimY, Z: gridDimZ},
-		Block:       ptx.Dim3{X: blockDimX, Y: blockDimY, Z: blockDimZ},
+		Grid:        driver.grid,
+		Block:       driver.block,
 		SharedBytes: sharedMemBytes,
 		Args:        args,
 		Output:      os.Stdout,
