@@ -100,7 +100,7 @@ func TestMainStatus(t *testing.T) {
 		status int
 		want   []string
 	}{
-		{"exact", "-n 64", "", nil, 0, []string{"copy                        exact", "PTX line 20  load", "128   4 sectors"}},
+		{"exact", "-n 64", "", nil, 0, []string{"copy                        exact", "PTX line 20  ld.global.f32 %f1, [%rd5]\n    load        128   4        1"}},
 		{"n = 0", "-n 0", "", nil, 2, []string{"-n 0: a matrix has at least one row\n", "1 to 8192"}},
 		{"n < 0", "-n -5", "", nil, 2, []string{"-n -5"}},
 		{"n = 8193", "-n 8193", "", nil, 2, []string{"-n 8193: to count that takes 4 times as long as n = 4096, and 2 GB of memory; on a GPU", "1 to 8192"}},

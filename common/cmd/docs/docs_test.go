@@ -219,7 +219,7 @@ func TestStrideTable(t *testing.T) {
 	rows := 0
 	for _, line := range strings.Split(string(text), "\n") {
 		cells := strings.Split(strings.NewReplacer(",", "", " ", "").Replace(line), "|")
-		if len(cells) != 6 || !strings.Contains(cells[1], "float") {
+		if len(cells) != 7 || !strings.Contains(cells[1], "float") {
 			continue
 		}
 		rows++
@@ -228,11 +228,16 @@ func TestStrideTable(t *testing.T) {
 			fmt.Sscanf(cells[1], "%d", &stride)
 		}
 		sectors := map[uint64]bool{}
+		var inBank [32]int // no two lanes want the same word
+		wavefronts := 0
 		for lane := range uint64(32) {
-			sectors[4*uint64(stride)*lane/32] = true
+			word := uint64(stride) * lane
+			sectors[4*word/32] = true
+			inBank[word%32]++
+			wavefronts = max(wavefronts, inBank[word%32])
 		}
 		n := len(sectors)
-		if want := fmt.Sprintf("%d|%d|%g%%", n, 32*n, 100*128/float64(32*n)); strings.Join(cells[2:5], "|") != want {
+		if want := fmt.Sprintf("%d|%d|%g%%|%d", n, 32*n, 100*128/float64(32*n), wavefronts); strings.Join(cells[2:6], "|") != want {
 			t.Errorf("%s\nwant %s", line, want)
 		}
 	}
