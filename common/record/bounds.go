@@ -18,20 +18,21 @@ func (r *Run) WriteBounds(w io.Writer) {
 	for _, row := range r.Rows {
 		width = max(width, len(row.Kernel.Name))
 	}
-	text, least := "", ""
+	text, least, counted := "", "", false
 	for i := range r.Rows {
 		row := &r.Rows[i]
 		b, ok := r.bound(row)
 		if !ok {
 			continue
 		}
+		counted = counted || row.Counts != nil
 		part := b.ms / row.Times.Median()
 		text += fmt.Sprintf("%-*s  %.4f ms %2.0f%%: %s\n", width, row.Kernel.Name, b.ms, 100*part, b.why)
 		if part < 0.5 {
 			least += row.Kernel.Name + ": no bound explains half of its time\n"
 		}
 	}
-	if text != "" {
+	if counted {
 		fmt.Fprintf(w, "\n%s%s%s", r.boundsHeading(), text, least)
 	}
 }
@@ -71,7 +72,7 @@ func (r *Run) bounds(row *Row) (list []bound) {
 		list = append(list, bound{float64(BytesMoved(r.N)) / (r.Card.Peak * 1e6), thousands(BytesMoved(r.N)) + " bytes"})
 	}
 	for _, e := range r.Rows {
-		if e.Kernel.Leaves == Untouched && e.Kernel.Grid == row.Kernel.Grid && e.Times != nil {
+		if e.Kernel.Leaves == Untouched && e.Kernel.SameLaunch(row.Kernel) && e.Times != nil {
 			list = append(list, bound{e.Times.Median(), "the empty launch"})
 		}
 	}
