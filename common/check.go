@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/google/go-cmp/cmp"
+
+	"transpose/common/trace"
 )
 
 // Poison is what every output element holds before a launch: 0xFF in each byte,
@@ -15,10 +17,11 @@ const Poison uint32 = 0xFFFFFFFF
 
 // Mismatch describes an output that is not what it must be.
 type Mismatch struct {
-	Wrong, Elements int      // how many elements differ, of how many
-	First           []string // the first few, decoded
-	Likely          string   // the mistake that explains all of them, or ""
-	Window          string   // go-cmp's diff of a few elements around the first wrong one
+	Wrong, Elements int               // how many elements differ, of how many
+	First           []string          // the first few, decoded
+	Likely          string            // the mistake that explains all of them, or ""
+	Window          string            // go-cmp's diff of a few elements around the first wrong one
+	Where           trace.WrongOutput // all of it, as a trace has it
 }
 
 // Error says how many elements are wrong, which, and the likely mistake.
@@ -87,6 +90,7 @@ func (o output) check() error {
 		m.First = append(m.First, fmt.Sprintf("%s %s; want %s", o.place("out", i), o.decode(o.got[i]), o.source(i)))
 	}
 	m.Window = o.window(first)
+	m.Where = o.where(m)
 	return m
 }
 
@@ -103,11 +107,17 @@ func (o output) checkUntouched() error {
 	if m.Wrong == 0 {
 		return nil
 	}
+	m.Where = o.where(m)
 	return m
 }
 
 // wrong reports whether element i is not what it must be.
-func (o output) wrong(i int) bool { return math.Float32bits(o.got[i]) != math.Float32bits(o.want[i]) }
+func (o output) wrong(i int) bool {
+	if o.leaves == Untouched {
+		return !o.missing(i)
+	}
+	return math.Float32bits(o.got[i]) != math.Float32bits(o.want[i])
+}
 
 // missing reports whether element i was never written.
 func (o output) missing(i int) bool { return math.Float32bits(o.got[i]) == Poison }
@@ -206,4 +216,41 @@ func (o output) window(first int) string {
 	cmp.Equal(cut(o.want), cut(o.got), cmp.Reporter(&report),
 		cmp.Comparer(func(a, b windowRow) bool { return a.String() == b.String() }))
 	return strings.TrimSuffix(report.text.String(), "\n")
+}
+
+// mostCells is how many cells a side of the map of wrong elements has at most.
+const mostCells = 256
+
+// where is the map of all wrong elements.
+func (o output) where(m *Mismatch) trace.WrongOutput {
+	w := trace.WrongOutput{N: o.n, Count: m.Wrong, Likely: m.Likely, First: m.First, Cell: (o.n + mostCells - 1) / mostCells}
+	cells := (o.n + w.Cell - 1) / w.Cell
+	for row := range cells {
+		for col := 0; col < cells; col++ {
+			wrong, never := o.cell(row, col, w.Cell)
+			last := len(w.Runs) - 1
+			switch {
+			case !wrong:
+			case last >= 0 && w.Runs[last].Row == row && w.Runs[last].Col+w.Runs[last].Length == col && w.Runs[last].Never == never:
+				w.Runs[last].Length++
+			default:
+				w.Runs = append(w.Runs, trace.Run{Row: row, Col: col, Length: 1, Never: never})
+			}
+		}
+	}
+	return w
+}
+
+// cell reports whether an element of a square of the output is wrong, and whether
+// those that are were never written.
+func (o output) cell(row, col, size int) (wrong, never bool) {
+	never = true
+	for y := row * size; y < min(row*size+size, o.n); y++ {
+		for i := y*o.n + col*size; i < y*o.n+min(col*size+size, o.n); i++ {
+			if o.wrong(i) {
+				wrong, never = true, never && o.missing(i)
+			}
+		}
+	}
+	return wrong, wrong && never
 }

@@ -51,6 +51,9 @@ func secondSize(n int) int {
 // are due only where it changes a variable that outlives it.
 func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
+	if ep.traced {
+		ep.report.traces = append(ep.report.traces, kernelTrace{uint64(ep.In), uint64(ep.Out), cu.LaunchTrace()})
+	}
 	loads := record.Kind{Space: ptx.Global}.Sum(row.Counts)
 	if row.Err == nil && row.Kernel.Leaves != Untouched && loads.Requests == 0 {
 		row.Err = errNeverReads
@@ -66,6 +69,13 @@ func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	}
 	cu.CtxSynchronize()
 	return true
+}
+
+// traceNext has the next launch record the requests of warps, if this run is traced.
+func (ep *Episode) traceNext() {
+	if ep.traced {
+		cu.TraceNext(tracedBlocks)
+	}
 }
 
 // lastLaunch returns the grid and the block of the last launch.

@@ -29,6 +29,7 @@ type Episode struct {
 	inputs [2]*input // by fill; made when first needed
 	got    []float32 // the output, brought back
 	kernel Kernel    // at work
+	traced bool      // the requests of warps are recorded
 }
 
 // An input is what a check uploads, and its transpose, by the CPU.
@@ -77,6 +78,7 @@ func (ep *Episode) add(k Kernel, launch func()) {
 // every kind: it can be right in its first launch and wrong later, or right only for
 // whole numbers. A wrong kernel gets no time.
 func (ep *Episode) measure(k Kernel, launch func()) Row {
+	ep.traceNext()
 	row := Row{Kernel: k, Err: ep.check(k.Leaves, byIndex, launch)}
 	again := measureDevice(&row, ep, launch)
 	blameBarrier(&row)
@@ -145,6 +147,7 @@ func (p *Program) runEpisode(o options, files []ptxFile) (*Report, ptxFile, erro
 	defer runtime.UnlockOSThread()
 
 	ep := p.newEpisode(o.n, o.kernel, files[0])
+	ep.traced = o.trace != ""
 	err := catch(func() {
 		cu.Init(0)
 		device := cu.DeviceGet(0)
@@ -164,6 +167,9 @@ func (p *Program) runEpisode(o options, files []ptxFile) (*Report, ptxFile, erro
 			ep.checkSmall(p, small)
 		}
 	})
+	if err != nil {
+		ep.report.stopped = ep.kernel
+	}
 	return ep.report, ep.file, ep.explain(err)
 }
 

@@ -37,6 +37,7 @@ type options struct {
 	ptx    string // a file to run instead of compiling
 	ptxOut string // a file to write the PTX to that ran, or ""
 	record string // a file to write the measurements to, or ""
+	trace  string // a file to write the trace to, or ""; only a program that counts has one
 	deviceOptions
 }
 
@@ -60,33 +61,43 @@ func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
-	files, err := p.choosePTX(o)
+	report, file, err := p.judge(o, stdout)
+	if o.trace != "" {
+		if err := p.writeTrace(o, report, file, err); err != nil {
+			return fail(err)
+		}
+	}
 	if err != nil {
 		return fail(err)
+	}
+	return 0
+}
+
+// judge runs the episode with the flags of a command line, and writes the report and
+// the files that they ask for. The error is what stopped it, or a wrong output.
+func (p *Program) judge(o options, stdout io.Writer) (*Report, ptxFile, error) {
+	files, err := p.choosePTX(o)
+	if err != nil {
+		return nil, ptxFile{}, err
 	}
 	report, file, err := p.runEpisode(o, files)
 	var text bytes.Buffer
 	report.write(&text, file.cu, o)
 	if _, err := stdout.Write(text.Bytes()); err != nil {
-		return fail(fmt.Errorf("the report could not be written: %w", err))
+		return report, file, fmt.Errorf("the report could not be written: %w", err)
 	}
 	if o.ptxOut != "" {
 		if err := os.WriteFile(o.ptxOut, []byte(file.text), 0o644); err != nil {
-			return fail(fmt.Errorf("%w\ngive -ptx-out a file in a folder that exists and can be written", err))
+			return report, file, fmt.Errorf("%w\ngive -ptx-out a file in a folder that exists and can be written", err)
 		}
 	}
-	if err != nil {
-		return fail(err)
+	if err == nil {
+		err = report.Err()
 	}
-	if err := report.Err(); err != nil {
-		return fail(err)
+	if err == nil && o.record != "" {
+		err = report.writeRecord(o.record, file)
 	}
-	if o.record != "" {
-		if err := report.writeRecord(o.record, file); err != nil {
-			return fail(err)
-		}
-	}
-	return 0
+	return report, file, err
 }
 
 func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
@@ -99,6 +110,7 @@ func parseFlags(args []string, name string, stderr io.Writer) (options, error) {
 	f.StringVar(&o.ptx, "ptx", "", "run the PTX in `file` instead of compiling")
 	f.StringVar(&o.ptxOut, "ptx-out", "", "write the PTX that ran to `file`")
 	f.StringVar(&o.record, "record", "", "write the measurements to `file` in the Go benchmark format")
+	f.StringVar(&o.trace, "trace", "", "write verdict, counts and the requests of warps to `file`, as JSON; the program that counts does")
 	o.deviceOptions.define(f)
 	err := f.Parse(args)
 	if err == flag.ErrHelp {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"transpose/common/ptx"
 	"transpose/common/record"
 )
 
@@ -14,6 +15,15 @@ type Report struct {
 	Device string // the GPU, or the emulator, in a line
 	PTX    string // which PTX ran, and what made it
 	Notes  []string
+
+	stopped Kernel        // at work when an error stopped the run
+	traces  []kernelTrace // by row, of a run that is traced
+}
+
+// A kernelTrace is what was recorded of a launch, and where the matrices lie.
+type kernelTrace struct {
+	in, out uint64
+	samples []ptx.Sample
 }
 
 // What a run finds out is kept by package record.

@@ -41,8 +41,8 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 }
 
 func (k *worker) inSpace(w *warp, r *request, s space) error {
-	if (s == spGlobal || s == spShared) && k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
-		k.sample(r, s)
+	if (s == spGlobal || s == spShared) && k.traced {
+		k.sample(w, r, s)
 	}
 	switch {
 	case s == spGlobal:

@@ -73,13 +73,12 @@ type Config struct {
 	// also when it was accused. 1 MiB is the most. nil drops it.
 	Output io.Writer
 
-	// Trace, if not nil, is called with the counted accesses of one warp, warp
-	// TraceWarp of block TraceBlock, in program order: after the kernel has
-	// run without a fault, from the goroutine that called Launch. After 65,536
-	// accesses it stops.
-	Trace      func(Sample)
-	TraceBlock Dim3
-	TraceWarp  int
+	// Trace, if not nil, is called with the counted requests of the blocks in
+	// TraceBlocks, of a block the first 4,096: block after block, warp after warp, of a
+	// warp in program order. It is called after the kernel has run without a fault,
+	// from the goroutine that called Launch.
+	Trace       func(Sample)
+	TraceBlocks []Dim3
 }
 
 // DefaultBudget is the number of instructions that a warp may run when
@@ -88,15 +87,21 @@ type Config struct {
 // while (1) within about a second.
 const DefaultBudget = 1 << 24
 
-// A Sample is one request of the traced warp.
+// A Sample is one request of a warp that is traced.
 type Sample struct {
 	Site
+	Block  Dim3
+	Warp   int // of the block
 	Space  Space
 	Store  bool       // it writes: true for an atomic too
 	Atomic bool       // atom or red
 	Bytes  int        // bytes that each active lane asks for: 1 to 16
 	Active uint32     // bit i is set if lane i takes part
 	Addr   [32]uint64 // global: device address; shared: offset in the block's shared memory
+
+	// What this request costs, as Access has it for all: Sectors and Lines are 0 for
+	// shared memory.
+	Sectors, Lines, Wavefronts int64
 }
 
 // Counts is what a launch asked of memory.

@@ -189,8 +189,8 @@ func (k *worker) take(w *warp, in *instr, m uint32) error {
 	if err := k.checkFlying(w, r); err != nil {
 		return err
 	}
-	if k.block == k.l.traceBlock && w.index == k.l.c.TraceWarp {
-		k.sample(r, spShared)
+	if k.traced {
+		k.sample(w, r, spShared)
 	}
 	k.cached(to, Shared).countShared(r)
 	if err := k.trackShared(w, r); err != nil {

@@ -123,6 +123,8 @@ func ExampleConfig_trace() {
 		Grid:  ptx.Dim3{X: 1, Y: 1, Z: 1},
 		Block: ptx.Dim3{X: 4, Y: 1, Z: 1},
 		Args:  []uint64{out, in, 2},
+
+		TraceBlocks: []ptx.Dim3{{}},
 		Trace: func(s ptx.Sample) {
 			for lane, addr := range s.Addr {
 				if s.Active>>lane&1 == 1 {

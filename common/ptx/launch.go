@@ -38,7 +38,7 @@ func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &launch{p: e.prog, c: c, params: params, blocks: c.Grid.count(), traceBlock: -1}
+	l := &launch{p: e.prog, c: c, params: params, blocks: c.Grid.count()}
 	l.globals = mem.variables(e.prog)
 	l.allocs = mem.snapshot(e.prog.globalShift)
 	if l.c.Budget <= 0 {
@@ -46,10 +46,6 @@ func (e *Entry) Launch(mem *Memory, c Config) (counts *Counts, err error) {
 	}
 	l.budget = l.c.Budget
 	l.budget = (l.budget + 3) / 4
-	if c.Trace != nil {
-		b := c.TraceBlock
-		l.traceBlock = int64(b.X) + int64(c.Grid.X)*(int64(b.Y)+int64(c.Grid.Y)*int64(b.Z))
-	}
 	counts, err = l.run()
 	if more, writeErr := l.print(); counts != nil {
 		counts.Notes = append(counts.Notes, more...)
@@ -149,9 +145,8 @@ type launch struct {
 
 	blocksOnly bool // do not track who of a block touched global memory
 
-	traceBlock int64
-	next       atomic.Int64
-	stop       atomic.Bool
+	next atomic.Int64
+	stop atomic.Bool
 
 	watch *watch
 	last  []*worker // of the newest attempt
@@ -201,11 +196,7 @@ func (l *launch) run() (*Counts, error) {
 		return nil, err
 	}
 	if l.c.Trace != nil {
-		for _, k := range ks {
-			for _, s := range k.trace {
-				l.c.Trace(s)
-			}
-		}
+		l.tell(ks)
 	}
 	return l.counts(ks), nil
 }

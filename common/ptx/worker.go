@@ -38,6 +38,8 @@ type worker struct {
 	same      map[granule]*sameStore
 	marks     [][]marks // by allocation
 	updates   [][]marks // by atomics
+	traced    bool      // this block is
+	samples   int       // of it
 	trace     []Sample
 	printed   printed
 
@@ -188,6 +190,7 @@ func (k *worker) runBlock(b int64) error {
 
 func (k *worker) runWarps(b int64) error {
 	k.block, k.idx = b, k.l.c.Grid.at(b)
+	k.traced, k.samples = k.l.c.Trace != nil && slices.Contains(k.l.c.TraceBlocks, k.idx), 0
 	if !k.l.marks || k.p.ordered { // else nothing is read there before it is written
 		clear(k.shared)
 	}

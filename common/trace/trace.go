@@ -72,8 +72,8 @@ type Kernel struct {
 
 	Verdict Verdict      `json:"verdict"`
 	Message string       `json:"message"`
-	Fault   *Accusation  `json:"fault"` // where Verdict is fault or too long, if a thread is accused
-	Wrong   *WrongOutput `json:"wrong"` // where Verdict is wrong
+	Fault   *Accusation  `json:"fault,omitempty"` // where Verdict is fault or too long, if a thread is accused
+	Wrong   *WrongOutput `json:"wrong,omitempty"` // where Verdict is wrong
 
 	In  uint64 `json:"in"`  // device address of in; out is at Out
 	Out uint64 `json:"out"` // both have 4n² bytes
@@ -88,7 +88,7 @@ type Accusation struct {
 	Kind string `json:"kind"` // such as race in shared memory
 	Side        // the thread that is accused
 	// Other is the other side of a race, or one that a barrier waits for.
-	Other *Side `json:"other"`
+	Other *Side `json:"other,omitempty"`
 }
 
 // A Side is what one thread did where.
@@ -116,7 +116,7 @@ type Run struct {
 	Row    int  `json:"row"`
 	Col    int  `json:"col"`
 	Length int  `json:"length"`
-	Never  bool `json:"never"` // never written; else written, and wrong
+	Never  bool `json:"never,omitempty"` // never written; else written, and wrong
 }
 
 // An Access is one memory instruction, as [ptx.Access] has it.
@@ -150,14 +150,14 @@ type Request struct {
 	// lanes went to different buffers, or elsewhere: Addr is device addresses then.
 	// Base and Step stand for Addr[i] = Base + i × Step where all 32 lanes take part
 	// and are evenly spaced; Addr is left out then.
-	Buffer string  `json:"buffer"`
-	Base   int64   `json:"base"`
-	Step   int64   `json:"step"`
-	Addr   []int64 `json:"addr"` // by lane; 0 for a lane that takes no part
+	Buffer string  `json:"buffer,omitempty"`
+	Base   int64   `json:"base,omitempty"`
+	Step   int64   `json:"step,omitempty"`
+	Addr   []int64 `json:"addr,omitempty"` // by lane; 0 for a lane that takes no part
 
 	// The cost of this request alone; Sectors is 0 for shared memory.
-	Sectors    int `json:"sectors"`
-	Lines      int `json:"lines"`
+	Sectors    int `json:"sectors,omitempty"`
+	Lines      int `json:"lines,omitempty"`
 	Wavefronts int `json:"wavefronts"`
 }
 

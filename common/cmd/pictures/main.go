@@ -133,13 +133,12 @@ func trace(kernel *ptx.Entry) ([]request, error) {
 	seen := map[kind]bool{}
 	var requests []request
 	counts, err := kernel.Launch(mem, ptx.Config{
-		Grid:       ptx.Dim3{X: 2, Y: 3, Z: 1},
-		Block:      blockOf(kernel.Name),
-		Args:       []uint64{out, in, n},
-		TraceBlock: traceBlock,
-		TraceWarp:  traceWarp,
+		Grid:        ptx.Dim3{X: 2, Y: 3, Z: 1},
+		Block:       blockOf(kernel.Name),
+		Args:        []uint64{out, in, n},
+		TraceBlocks: []ptx.Dim3{traceBlock},
 		Trace: func(s ptx.Sample) {
-			if k := (kind{s.Space, s.Store}); !seen[k] {
+			if k := (kind{s.Space, s.Store}); s.Warp == traceWarp && !seen[k] {
 				seen[k] = true
 				requests = append(requests, request{Sample: s})
 			}

@@ -14,7 +14,8 @@ var driver struct {
 	contexts    []*context
 	current     map[int]*context // by OS thread
 	lastError   error
-	grid, block ptx.Dim3 // of the last launch
+	grid, block ptx.Dim3                       // of the last launch
+	trace       func(grid ptx.Dim3) []ptx.Dim3 // of the next one, or nil
 }
 
 // A context is one emulated device context and everything made in it.
@@ -27,6 +28,7 @@ type context struct {
 	fault     error  // what a kernel was accused of; every later call fails with sticky
 	sticky    Result // SUCCESS until then
 	counts    *ptx.Counts
+	samples   []ptx.Sample // of the last launch that TraceNext was for
 }
 
 // fail panics with r and remembers why, for LastError. why may be nil.
@@ -75,6 +77,22 @@ func LaunchCounts() *ptx.Counts {
 	c := enter()
 	defer end()
 	return c.counts
+}
+
+// TraceNext has the next launch, in whatever context, record the requests of some
+// blocks, which choose picks when it knows the grid. The real package has no such call.
+func TraceNext(choose func(grid ptx.Dim3) []ptx.Dim3) {
+	driver.mu.Lock()
+	defer driver.mu.Unlock()
+	driver.trace = choose
+}
+
+// LaunchTrace returns what the last launch that TraceNext was for in the current context
+// recorded: see [ptx.Config]. The real package has no such call.
+func LaunchTrace() []ptx.Sample {
+	c := enter()
+	defer end()
+	return c.samples
 }
 
 // LastLaunch returns the grid and the block of the last launch, of whatever context. The

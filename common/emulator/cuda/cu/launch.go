@@ -26,13 +26,19 @@ func LaunchKernel(f Function, gridDimX, gridDimY, gridDimZ int, blockDimX, block
 		args[i] = *(*uint64)(p)
 	}
 	driver.grid, driver.block = ptx.Dim3{X: gridDimX, Y: gridDimY, Z: gridDimZ}, ptx.Dim3{X: blockDimX, Y: blockDimY, Z: blockDimZ}
-	counts, err := c.entry(f).Launch(c.memory, ptx.Config{
+	config := ptx.Config{
 		Grid:        driver.grid,
 		Block:       driver.block,
 		SharedBytes: sharedMemBytes,
 		Args:        args,
 		Output:      os.Stdout,
-	})
+	}
+	if choose := driver.trace; choose != nil {
+		driver.trace, c.samples = nil, nil
+		config.TraceBlocks = choose(driver.grid)
+		config.Trace = func(s ptx.Sample) { c.samples = append(c.samples, s) }
+	}
+	counts, err := c.entry(f).Launch(c.memory, config)
 	c.counts = counts
 	if err == nil {
 		return

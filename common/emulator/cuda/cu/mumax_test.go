@@ -13,7 +13,7 @@ import (
 )
 
 // extra are the exported names of the emulator that the real package lacks.
-var extra = map[string]bool{"LastError": true, "LastLaunch": true, "LaunchCounts": true, "NoKernel": true, "NoKernel.Error": true}
+var extra = map[string]bool{"LastError": true, "LastLaunch": true, "LaunchCounts": true, "LaunchTrace": true, "NoKernel": true, "NoKernel.Error": true, "TraceNext": true}
 
 // notOffered are the exported names of the real package that the emulator
 // leaves out; the package documentation lists them.
