@@ -25,7 +25,7 @@ const each = (sum, requests) => { const x = sum / requests; return Number.isInte
 function sites(trace) {
   const list = new Map();
   trace.kernels.forEach((kernel, k) => (kernel.accesses || []).forEach((access, a) => {
-    const key = [k, access.file, access.line, access.space, access.store, access.atomic, access.bytes].join('|');
+    const key = [kernel.name, access.file, access.line, access.space, access.store, access.atomic, access.bytes].join('|');
     if (!list.has(key)) list.set(key, {key, k, kernel, access, accesses: new Set(), sums: {}});
     const site = list.get(key);
     site.accesses.add(a);
@@ -187,15 +187,19 @@ function choose(key) {
   render();
 }
 
-// chosenSite is the chosen one, or the one that is left of it after a save, or the most
-// wasteful of the last kernel.
+// chosenSite is the chosen one, or after a save the one that took its place. At first it
+// is one that could be better, of the last kernel.
 function chosenSite(all) {
+  const last = all.filter(s => s.k === all[all.length - 1].k);
+  const usual = last.find(wasteful) || last[0];
+  if (!view.chosen) view.chosen = usual.key;
   const found = all.find(s => s.key === view.chosen);
   if (found) return found;
   const was = view.chosen.split('|');
-  const like = all.find(s => String(s.k) === was[0] && s.access.space === was[3] && String(!!s.access.store) === was[4]);
-  const last = all.filter(s => s.k === all[all.length - 1].k);
-  const site = like || last.find(wasteful) || last[0];
+  const like = all.filter(s => s.kernel.name === was[0] && s.access.space === was[3] && String(!!s.access.store) === was[4]);
+  const near = s => Math.abs(s.access.line - was[2]);
+  if (!like.length) return usual; // that kernel is not there now, but may be again
+  const site = like.reduce((a, b) => near(b) < near(a) ? b : a);
   view.chosen = site.key;
   return site;
 }
