@@ -154,7 +154,7 @@ func TestBuildFolder(t *testing.T) {
 	m = newMade(t)
 	m.gpu()
 	m.write("build", "a file where the folder should be, as root may write anywhere")
-	for _, target := range []string{"ep01", "count-ep01", "time-ep01", "series", "ncu-ep01", "chart", "pictures"} {
+	for _, target := range []string{"ep01", "count-ep01", "time-ep01", "series", "ncu-ep01", "chart", "pictures", "see-ep01"} {
 		if target == "ncu-ep01" {
 			m.tool("ncu", "#!/bin/sh\n")
 		}
@@ -209,6 +209,17 @@ func TestClean(t *testing.T) {
 		t.Error("an empty build folder is left")
 	}
 	m.makes("clean", 0)
+}
+
+// make see-ep02 runs where the reader is, whose paths its flags have.
+func TestSee(t *testing.T) {
+	t.Parallel()
+	m := newMade(t)
+	m.dir = m.path("ep02-coalescing")
+	m.write("ep02-coalescing/mine.cu", kernel)
+	m.makes("see-ep02 -cu mine.cu -n 33", 0, "tools/see <-cu> <mine.cu> <-n> <33> <ep02>\n")
+	m.makes("see-ep9", 2, "there is no episode ep9")
+	m.makes("see", 2, "there is no target see\n")
 }
 
 // The series stops at the first episode that fails, and closes with its table.

@@ -190,6 +190,11 @@ func (t *tree) chart(string, []string) error {
 // peers times what others make of a transpose beside the last kernel.
 func (t *tree) peers(_ string, flags []string) error { return t.tool("peers", flags...) }
 
+// see shows the page of an episode. The reader's paths are those of where the reader is.
+func (t *tree) see(ep string, flags []string) error {
+	return t.toolIn(t.dir, "see", append(flags[:len(flags):len(flags)], ep)...)
+}
+
 func (t *tree) pictures(string, []string) error { return t.tool("pictures") }
 
 // docs rewrites what the documents quote.

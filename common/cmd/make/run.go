@@ -145,8 +145,12 @@ func (t *tree) ended(path string, err error) error {
 	return failed(2, "%s could not be started: %v", filepath.Base(path), err)
 }
 
-// tool builds a command of common/cmd and runs it in the tree.
+// tool builds a command of common/cmd and runs it in the tree's root.
 func (t *tree) tool(name string, args ...string) error {
+	return t.toolIn(t.root, name, args...)
+}
+
+func (t *tree) toolIn(dir, name string, args ...string) error {
 	out := t.program("tools", name)
 	if err := t.makeFolder("tools"); err != nil {
 		return err
@@ -154,7 +158,7 @@ func (t *tree) tool(name string, args ...string) error {
 	if err := t.goBuild(t.countSettings(), out, "transpose/common/cmd/"+name); err != nil {
 		return err
 	}
-	return t.command(t.root, t.countSettings(), out, args...)
+	return t.command(dir, t.countSettings(), out, args...)
 }
 
 // quiet returns what do prints; it is shown only where that fails.

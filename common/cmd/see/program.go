@@ -58,11 +58,11 @@ func (p *program) trace(ctx context.Context, n int) ([]byte, error) {
 	out := filepath.Join(p.temp, "trace.json")
 	os.Remove(out)
 	// The file is judged as it is now, so that a save does not take a build.
-	args := []string{"-n", fmt.Sprint(n), "-cu", p.cu, "-trace", out}
+	args := []string{"-n", fmt.Sprint(n), "-cu", filepath.Base(p.cu), "-trace", out}
 	if p.kernel != "" {
 		args = append(args, "-k", p.kernel)
 	}
-	said, err := p.command(ctx, p.binary(), args...)
+	said, err := p.command(ctx, filepath.Dir(p.cu), p.binary(), args...)
 	text, readErr := os.ReadFile(out)
 	switch {
 	case ctx.Err() != nil:
@@ -93,7 +93,7 @@ func (p *program) build(ctx context.Context) error {
 		return nil
 	}
 	// Without debug information it links faster.
-	said, err := p.command(ctx, "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.binary(), ".")
+	said, err := p.command(ctx, p.dir(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.binary(), ".")
 	if err != nil {
 		p.built = nil
 		if said == "" {
@@ -105,12 +105,12 @@ func (p *program) build(ctx context.Context) error {
 	return nil
 }
 
-// command runs a program in the episode's folder and returns what it wrote to standard
-// error. It is killed when ctx is done.
-func (p *program) command(ctx context.Context, name string, args ...string) (said string, err error) {
+// command runs a program in a folder and returns what it wrote to standard error. It is
+// killed when ctx is done.
+func (p *program) command(ctx context.Context, dir, name string, args ...string) (said string, err error) {
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = p.dir()
+	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(p.root, "go.work"), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	cmd.Stderr = &stderr
 	cmd.WaitDelay = time.Second // a compiler that it started may hold the pipe open

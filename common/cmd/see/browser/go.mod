@@ -1,6 +1,6 @@
 module transpose/common/cmd/see/browser
 
-go 1.26
+go 1.24
 
 require (
 	github.com/chromedp/cdproto v0.0.0-20250724212937-08a3db8b4327

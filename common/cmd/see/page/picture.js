@@ -103,7 +103,7 @@ const picture = (() => {
     const columns = shown([...new Set([...elements].filter(e => rows.includes(Math.floor(e / n))).map(e => e % n))].sort(order));
     if (rows.length > mostRows || columns.length > mostColumns) return null;
 
-    const left = 44, top = 34, gap = 10;
+    const left = 44, top = 48, gap = 10;
     const cell = Math.max(2.6, Math.min(24, (width - left - 4 - gap * columns.filter(c => c < 0).length) / columns.filter(c => c >= 0).length));
     const high = Math.max(cell, rows.length > 2 ? Math.min(16, Math.max(11, cell)) : 22);
     const x = new Map(), y = new Map();
@@ -116,9 +116,15 @@ const picture = (() => {
     const s = svg(width, bottom + 8, `${request.buffer} as a matrix: ${list.length} lanes ask for ${access.bytes} bytes each in ` +
       `${y.size} row${y.size === 1 ? '' : 's'}; ${sectors.length} sectors of 32 bytes in ${lines.length} lines of 128; at most ${used} of ${32 * sectors.length} bytes are used`);
     const fill = hatch(s);
-    // Axes: the first and the last column and row, and each eighth row between.
-    const cols = columns.filter(c => c >= 0);
-    label(s, left, top - 20, `${request.buffer}[row][column]: columns ${cols[0]} … ${cols[cols.length - 1]}`, 'start');
+    // Axes: the first and the last column of neighbours; the first row, the last and each eighth.
+    label(s, left, 12, `${request.buffer}[row][column]`, 'start', 'label strong');
+    for (const {start, end: stop} of runs([...x.keys()])) {
+      const from = x.get(start), to = x.get(stop - 1) + cell;
+      if (to - from > 90) {
+        label(s, from, top - 18, String(start), 'start');
+        label(s, to, top - 18, String(stop - 1), 'end');
+      } else label(s, to > width - 60 ? to : from, top - 18, stop - start > 1 ? `${start} … ${stop - 1}` : String(start), to > width - 60 ? 'end' : 'start');
+    }
     const rowList = rows.filter(r => r >= 0);
     rowList.forEach((r, i) => {
       if (rowList.length <= 4 || i % 8 === 0 || i === rowList.length - 1) label(s, left - 4, y.get(r) + high / 2 + 4, String(r), 'end');
