@@ -22,6 +22,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+
+	"transpose/common/cmd/internal/page"
 )
 
 // options are the flags and the episode.
@@ -57,7 +59,15 @@ func run(ctx context.Context, args []string, stdout io.Writer) error {
 	}
 	defer p.remove()
 	if o.out != "" {
-		return writePage(ctx, p, o.n, o.out)
+		text, err := p.trace(ctx, o.n)
+		if err != nil {
+			return err
+		}
+		// The verdict does not matter: it stands in the page.
+		if err := page.Write(o.out, o.n, text); err != nil {
+			return fmt.Errorf("%w\ngive -o a file in a folder that exists and can be written", err)
+		}
+		return nil
 	}
 	return serve(ctx, p, o, stdout)
 }

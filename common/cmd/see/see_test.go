@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"transpose/common/cmd/internal/page"
 	"transpose/common/trace"
 )
 
@@ -90,7 +91,7 @@ func TestEvents(t *testing.T) {
 	if got, want := next(), "data: {\"sequence\":0,\"working\":true,\"n\":256}\n\n"; got != want {
 		t.Errorf("first %q, want %q", got, want)
 	}
-	s.update(func(now *status) { now.Sequence, now.Working = 7, false })
+	s.update(func(now *page.Data) { now.Sequence, now.Working = 7, false })
 	if got, want := next(), "data: {\"sequence\":7,\"working\":false,\"n\":256}\n\n"; got != want {
 		t.Errorf("then %q, want %q", got, want)
 	}
@@ -161,7 +162,7 @@ func TestFollow(t *testing.T) {
 	go func() { defer close(ended); s.follow(ctx, p) }()
 	defer func() { cancel(); <-ended }()
 
-	wait := func(what string, is func(now status, tr trace.Trace) bool) {
+	wait := func(what string, is func(now page.Data, tr trace.Trace) bool) {
 		t.Helper()
 		timeout := time.After(time.Minute)
 		for {
@@ -182,17 +183,17 @@ func TestFollow(t *testing.T) {
 			}
 		}
 	}
-	message := func(text string) func(status, trace.Trace) bool {
-		return func(now status, tr trace.Trace) bool { return !now.Working && now.Error == "" && tr.Message == text }
+	message := func(text string) func(page.Data, trace.Trace) bool {
+		return func(now page.Data, tr trace.Trace) bool { return !now.Working && now.Error == "" && tr.Message == text }
 	}
 	cu := filepath.Join(root, "ep01-made", "transpose.cu")
 	wait("the first run", message("first"))
 	write(t, cu, "slow")
-	wait("a run that takes long", func(now status, tr trace.Trace) bool { return now.Working && tr.Message == "first" })
+	wait("a run that takes long", func(now page.Data, tr trace.Trace) bool { return now.Working && tr.Message == "first" })
 	write(t, cu, "second one")
 	wait("a save while it runs", message("second one"))
 	write(t, cu, "it dies")
-	wait("a program that dies", func(now status, tr trace.Trace) bool { return now.Error == "it died" && tr.Message == "second one" })
+	wait("a program that dies", func(now page.Data, tr trace.Trace) bool { return now.Error == "it died" && tr.Message == "second one" })
 	write(t, cu, "third")
 	wait("after that", message("third"))
 
@@ -202,7 +203,9 @@ func TestFollow(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, main, "package main\nfunc main() { x }\n")
-	wait("a main that does not build", func(now status, _ trace.Trace) bool { return strings.Contains(now.Error, "main.go:2:15: undefined: x") })
+	wait("a main that does not build", func(now page.Data, _ trace.Trace) bool {
+		return strings.Contains(now.Error, "main.go:2:15: undefined: x")
+	})
 	write(t, main, strings.Replace(string(good), ", text, n)", `, "by "+string(text), n)`, 1))
 	wait("another main", message("by third"))
 
@@ -210,7 +213,7 @@ func TestFollow(t *testing.T) {
 	s.n = 33
 	s.mu.Unlock()
 	s.again <- struct{}{}
-	wait("another size", func(now status, tr trace.Trace) bool { return !now.Working && now.N == 33 && tr.N == 33 })
+	wait("another size", func(now page.Data, tr trace.Trace) bool { return !now.Working && now.N == 33 && tr.N == 33 })
 }
 
 // TestPage writes a page to a file: it has all in it, and no source ends its script.

@@ -3,14 +3,14 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"slices"
 	"strconv"
 	"sync"
 	"time"
+
+	"transpose/common/cmd/internal/page"
 )
 
 // sizes are those that the page offers.
@@ -22,28 +22,17 @@ type server struct {
 
 	mu      sync.Mutex
 	n       int           // size of the next run
-	now     status        // what the page is told
+	now     page.Data     // what the page is told: the trace stays until the next one is there
 	changed chan struct{} // closed when now changes
 	again   chan struct{} // a run is due though no file was saved
 }
 
-// A status is what /data answers. Trace stays that of the last run until the next one
-// has ended.
-type status struct {
-	Sequence int             `json:"sequence"` // counts the runs that ended
-	Working  bool            `json:"working"`  // a run is under way
-	N        int             `json:"n"`        // size of the run that is under way, or was last
-	Sizes    []int           `json:"sizes"`
-	Error    string          `json:"error"` // what kept the last run from leaving a trace, or ""
-	Trace    json.RawMessage `json:"trace"` // of the last run that left one, or null
-}
-
 func newServer(port, n int) *server {
-	return &server{port: port, n: n, now: status{N: n, Sizes: sizes, Working: true}, changed: make(chan struct{}), again: make(chan struct{}, 1)}
+	return &server{port: port, n: n, now: page.Data{N: n, Sizes: sizes, Working: true}, changed: make(chan struct{}), again: make(chan struct{}, 1)}
 }
 
 // update changes what the page is told.
-func (s *server) update(change func(*status)) {
+func (s *server) update(change func(*page.Data)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(&s.now)
@@ -52,7 +41,7 @@ func (s *server) update(change func(*status)) {
 }
 
 // look returns what the page is told, and what closes when that changes.
-func (s *server) look() (status, <-chan struct{}) {
+func (s *server) look() (page.Data, <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now, s.changed
@@ -101,12 +90,12 @@ func (s *server) work(ctx context.Context, p *program) {
 	s.mu.Lock()
 	n := s.n
 	s.mu.Unlock()
-	s.update(func(now *status) { now.Working, now.N = true, n })
+	s.update(func(now *page.Data) { now.Working, now.N = true, n })
 	text, err := p.trace(ctx, n)
 	if ctx.Err() != nil {
 		return // the next run tells
 	}
-	s.update(func(now *status) {
+	s.update(func(now *page.Data) {
 		now.Working, now.Error = false, ""
 		now.Sequence++
 		if err != nil {
@@ -208,8 +197,8 @@ func (s *server) file(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only GET is answered", http.StatusMethodNotAllowed)
 		return
 	}
-	text, err := fs.ReadFile(page, "page/"+name)
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := page.File(name)
+	if err != nil {
 		http.NotFound(w, r)
 		return
 	}
