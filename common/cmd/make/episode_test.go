@@ -222,6 +222,17 @@ func TestSee(t *testing.T) {
 	m.makes("see", 2, "there is no target see\n")
 }
 
+// make grade-ep02 DIR=class takes the folder from the environment, where make puts what it
+// is given.
+func TestGradeTarget(t *testing.T) {
+	t.Parallel()
+	m := newMade(t)
+	m.makes("grade-ep02", 2, "no folder of submissions is given\ngive one: make grade-ep02 DIR=submissions\n")
+	m.set("DIR=my class")
+	m.dir = m.path("ep02-coalescing")
+	m.makes("grade-ep02 -sizes 33", 0, "tools/grade <-sizes> <33> <ep02> <my class>\n")
+}
+
 // The series stops at the first episode that fails, and closes with its table.
 func TestSeries(t *testing.T) {
 	t.Parallel()

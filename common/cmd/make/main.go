@@ -30,6 +30,7 @@ var targets = []target{
 	{"count-epNN", "count only; no GPU is needed", (*tree).count, true},
 	{"time-epNN", "time only; says what is missing where it cannot", (*tree).time, true},
 	{"see-epNN", "a page of an episode's kernels, with pictures, that follows the editor", (*tree).see, true},
+	{"grade-epNN", "for a class: judge the kernels in a folder, DIR=submissions", (*tree).grade, true},
 	{"series", "run all episodes, then one table of the series", (*tree).series, true},
 	{"diff-epNN", "what an episode changes: its kernels, main and test", (*tree).diff, false},
 	{"ncu-epNN", "the counts beside Nsight Compute's; needs a GPU and ncu", (*tree).ncu, false},

@@ -195,6 +195,16 @@ func (t *tree) see(ep string, flags []string) error {
 	return t.toolIn(t.dir, "see", append(flags[:len(flags):len(flags)], ep)...)
 }
 
+// grade judges the kernels in the folder that DIR names, which is the reader's, as the
+// files that it writes are.
+func (t *tree) grade(ep string, flags []string) error {
+	dir := t.getenv("DIR")
+	if dir == "" {
+		return failed(2, "no folder of submissions is given\ngive one: make grade-%s DIR=submissions", ep)
+	}
+	return t.toolIn(t.dir, "grade", append(flags[:len(flags):len(flags)], ep, dir)...)
+}
+
 func (t *tree) pictures(string, []string) error { return t.tool("pictures") }
 
 // docs rewrites what the documents quote.
