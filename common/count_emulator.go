@@ -52,7 +52,8 @@ func secondSize(n int) int {
 func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
 	if ep.traced {
-		ep.report.traces = append(ep.report.traces, kernelTrace{uint64(ep.In), uint64(ep.Out), cu.LaunchTrace()})
+		grid, block := cu.LastLaunch()
+		ep.report.traces = append(ep.report.traces, kernelTrace{uint64(ep.In), uint64(ep.Out), grid, block, cu.LaunchTrace()})
 	}
 	loads := record.Kind{Space: ptx.Global}.Sum(row.Counts)
 	if row.Err == nil && row.Kernel.Leaves != Untouched && loads.Requests == 0 {

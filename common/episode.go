@@ -169,6 +169,7 @@ func (p *Program) runEpisode(o options, files []ptxFile) (*Report, ptxFile, erro
 	})
 	if err != nil {
 		ep.report.stopped = ep.kernel
+		_, ep.report.stoppedBlock = lastLaunch()
 	}
 	return ep.report, ep.file, ep.explain(err)
 }

@@ -79,12 +79,12 @@ func (r *Report) traced(s *tracedSources, cu sources, cause error) []trace.Kerne
 	if r.stopped.Name == "" {
 		return kernels
 	}
-	// A kernel that was right at the size of the run can be stopped at another.
 	last := newTraced(r.stopped, cause, s)
-	for i, row := range r.Rows {
-		if row.Kernel == r.stopped {
-			last.Accesses, last.Blocks, last.Requests, last.In, last.Out = kernels[i].Accesses, kernels[i].Blocks, kernels[i].Requests, kernels[i].In, kernels[i].Out
-			kernels[i] = last
+	last.Block = r.stoppedBlock
+	// A kernel that was right at the size of the run can be stopped at another.
+	for i := range kernels {
+		if k := &kernels[i]; k.Name == last.Name {
+			k.Verdict, k.Message, k.Fault = last.Verdict, last.Message, last.Fault
 			return kernels
 		}
 	}
@@ -158,7 +158,7 @@ func tracedBlocks(grid ptx.Dim3) (blocks []ptx.Dim3) {
 
 // addTo adds what was recorded to a kernel whose accesses are known.
 func (r kernelTrace) addTo(k *trace.Kernel, s *tracedSources) {
-	k.In, k.Out = r.in, r.out
+	k.In, k.Out, k.Grid, k.Block = r.in, r.out, r.grid, r.block
 	for _, x := range r.samples {
 		if len(k.Blocks) == 0 || k.Blocks[len(k.Blocks)-1] != x.Block {
 			k.Blocks = append(k.Blocks, x.Block)

@@ -17,6 +17,7 @@ import (
 
 	"transpose/common/compile"
 	"transpose/common/ptx"
+	"transpose/common/record"
 	"transpose/common/trace"
 )
 
@@ -61,6 +62,9 @@ func TestTraceAddsUp(t *testing.T) {
 	}
 	requests := 0
 	for _, k := range got.Kernels {
+		if want := (ptx.Dim3{X: 4, Y: 4, Z: 1}); k.Grid != want || k.Block != (ptx.Dim3{X: 32, Y: 8, Z: 1}) || len(k.Blocks) != 16 {
+			t.Errorf("%s: grid %v, block %v, %d blocks", k.Name, k.Grid, k.Block, len(k.Blocks))
+		}
 		sums := make([]trace.Access, len(k.Accesses))
 		for _, r := range k.Requests {
 			requests++
@@ -128,6 +132,16 @@ func TestTraceOfFault(t *testing.T) {
 	}
 	if list := s.read(p, options{}, func(string) string { return "text" }); len(list) != 2 || list[1].Name != "ep03-shared/transpose.cu" {
 		t.Errorf("the sources are %v", list)
+	}
+}
+
+// TestTraceOfLaterFault is of a kernel that is right at the size of the run, and stopped at
+// another.
+func TestTraceOfLaterFault(t *testing.T) {
+	r := &Report{Run: record.Run{Rows: []Row{{Kernel: Kernel{Name: "k", Grid: cu.Dim3{X: 128}}}}}, stopped: Kernel{Name: "k", Grid: cu.Dim3{X: 8}}}
+	got := r.traced(&tracedSources{}, noSource, &ptx.Fault{Kind: ptx.OutOfBounds, Kernel: "k"})
+	if len(got) != 1 || got[0].Verdict != trace.Fault || got[0].Fault == nil {
+		t.Errorf("the kernels are %+v", got)
 	}
 }
 

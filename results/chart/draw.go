@@ -29,12 +29,13 @@ var (
 	dark      = color.RGBA{0x22, 0x22, 0x22, 0xff}
 )
 
-// Sizes are in points, of which the chart is width wide.
+// Sizes are in points, of which the chart is width wide: as many as a phone has pixels,
+// so that its text can be read there.
 const (
-	width    = 720
-	fontSize = 15
-	barWidth = 18
-	pitch    = 24 // from a row to the next
+	width    = 400
+	fontSize = 12
+	barWidth = 14
+	pitch    = 19 // from a row to the next
 )
 
 func init() {
@@ -47,30 +48,30 @@ func drawing(rec *record.Record) ([]byte, error) {
 	rec = rec.At(rec.Sizes()[0])
 	p := plot.New()
 	p.BackgroundColor = color.White
-	p.Title.Text = fmt.Sprintf("%s, %s: effective bandwidth in GB/s", rec.Setting("card"), rec.Setting("date"))
+	p.Title.Text = fmt.Sprintf("Effective bandwidth in GB/s\n%s, %s", rec.Setting("card"), rec.Setting("date"))
 	p.Title.TextStyle.Font.Size = fontSize + 2
 	p.Title.Padding = 12
 	p.X.Min, p.X.Max = 0, most(rec)
 	p.X.Tick.Label.Font.Size = fontSize
-	p.X.Label.Text = "bar: the median; mark: slowest to fastest launch\nblue: the copy; grey: the kernel before; orange: the episode's new kernel"
-	p.X.Label.TextStyle.Font.Size = fontSize - 1
+	p.X.Label.Text = "bar: the median\nmark: slowest to fastest launch\nblue: the copy of that launch\ngrey: the kernel before\norange: the episode's new one"
+	p.X.Label.TextStyle.Font.Size = fontSize
 	p.Y.Tick.Label.Font.Size = fontSize
-	p.Y.Tick.Length, p.Y.LineStyle.Width = 0, 0
+	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 5
 
 	rows, err := addBars(p, rec)
 	if err != nil {
 		return nil, err
 	}
-	p.Y.Min, p.Y.Max = 0.4-float64(rows), 1.6
+	p.Y.Min, p.Y.Max = 0.4-float64(rows), 2.6
 	if err := addLines(p, rec); err != nil {
 		return nil, err
 	}
 
-	canvas := vgsvg.New(width, vg.Length((rows+1)*pitch+90))
+	canvas := vgsvg.New(width, vg.Length((rows+1)*pitch+150))
 	dc := draw.New(canvas)
 	dc.SetColor(color.White)
 	dc.Fill(dc.Rectangle.Path())
-	p.Draw(draw.Crop(dc, 14, -24, 10, -14))
+	p.Draw(draw.Crop(dc, 4, -14, 6, -8))
 	var b bytes.Buffer
 	if _, err := canvas.WriteTo(&b); err != nil {
 		return nil, err
@@ -185,7 +186,7 @@ func addLines(p *plot.Plot, rec *record.Record) error {
 			return err
 		}
 		l.Dashes = []vg.Length{6, 4}
-		return label(p, fmt.Sprintf("peak %.0f", peak), peak, 1, text.XRight, xfont.WeightNormal)
+		return label(p, fmt.Sprintf("peak %.0f", peak), peak, 2, text.XRight, xfont.WeightNormal)
 	}
 	return nil
 }

@@ -1,23 +1,41 @@
-// Pictures draws what one warp of each kernel asks of memory, as the emulator
-// sees it run: 32 lanes against the sectors of global memory, and against the
-// banks of shared memory. A kernel is drawn in the folder of the episode where it
-// is new.
+// Pictures draws what kernels ask of memory, from the requests that the emulator traces:
+// what one warp touches of the matrices, of the tile and of the 32 banks, and where blocks
+// and warps read and write.
 //
 //	pictures
+//	pictures [-n N] -cu FILE -o FOLDER ep03
 //
-// Run it in the repository's root: it writes epNN-*/pictures/KERNEL.svg.
+// Without arguments, in the repository's root, it writes epNN-*/pictures/KERNEL.svg for
+// each kernel in the folder of the episode where it is new, and idea.svg for the episode's
+// own. With -cu it draws the kernels of a file, under that episode's main, to a folder.
 package main
 
 import (
+	"bytes"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
-	"transpose/common/ptx"
+	"transpose/common/trace"
 )
 
 func main() {
-	files, err := pictures(".")
+	n := flag.Int("n", drawnN, "with -cu: the matrices are `n` × n")
+	cu := flag.String("cu", "", "draw the kernels of `file`")
+	out := flag.String("o", ".", "with -cu: the `folder` to write to")
+	flag.Parse()
+	files, err := map[string]string(nil), error(nil)
+	switch {
+	case *cu == "" && flag.NArg() == 0:
+		files, err = pictures(".")
+	case *cu != "" && flag.NArg() == 1:
+		files, err = ofFile(".", flag.Arg(0), *cu, *out, *n)
+	default:
+		err = fmt.Errorf("-cu FILE and an episode belong together\ngive both, such as: -cu mine.cu ep03")
+	}
 	for path, svg := range files {
 		if err == nil {
 			err = os.MkdirAll(filepath.Dir(path), 0o755)
@@ -28,9 +46,16 @@ func main() {
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "pictures: %v\n", err)
-		os.Exit(1)
+		os.Exit(2)
 	}
 }
+
+// drawnN is the size of the matrices in the committed pictures. Rows lie in the same banks
+// as at 4096, and a tile is large enough to be seen in its matrix.
+const drawnN = 256
+
+// drawnWarp is the warp that is drawn, of a block in the inside of the matrix.
+const drawnWarp = 3
 
 // pictures returns the text of every picture by its path below root.
 func pictures(root string) (map[string]string, error) {
@@ -41,118 +66,118 @@ func pictures(root string) (map[string]string, error) {
 	files := map[string]string{}
 	seen := map[string]bool{}
 	for _, folder := range folders {
-		text, err := os.ReadFile(filepath.Join(folder, "transpose.ptx"))
-		if err != nil {
-			return nil, err
+		t, err := traced(root, filepath.Base(folder), "-n", fmt.Sprint(drawnN))
+		if err == nil {
+			err = exact(t)
 		}
-		source, err := os.ReadFile(filepath.Join(folder, "transpose.cu"))
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", filepath.Base(folder), err)
 		}
-		module, err := ptx.Parse(string(text))
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", folder, err)
-		}
-		for _, kernel := range module.Entries {
-			if seen[kernel.Name] {
+		last := ""
+		for _, k := range t.Kernels {
+			if seen[k.Name] || len(k.Requests) == 0 { // empty asks for nothing
 				continue
 			}
-			seen[kernel.Name] = true
-			requests, err := trace(kernel)
+			seen[k.Name], last = true, k.Name
+			svg, err := draw(k, t.N, inside(k), drawnWarp)
 			if err != nil {
-				return nil, fmt.Errorf("%s: %w", kernel.Name, err)
+				return nil, fmt.Errorf("%s: %w", k.Name, err)
 			}
-			if len(requests) == 0 { // empty touches nothing
-				continue
-			}
-			svg, err := draw(kernel.Name, string(source), requests)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", kernel.Name, err)
-			}
-			files[filepath.Join(folder, "pictures", kernel.Name+".svg")] = svg
+			files[filepath.Join(folder, "pictures", k.Name+".svg")] = svg
+			files[filepath.Join(folder, "pictures", "idea.svg")] = drawIdea(k, t.N, inside(k))
+		}
+		if last == "" {
+			return nil, fmt.Errorf("%s: no kernel is new", filepath.Base(folder))
 		}
 	}
 	return files, nil
 }
 
-// n is the size of the matrices, so that a row is as long as in the series.
-const n = 4096
-
-// The warp that is drawn: one in the inside of the matrix.
-const traceWarp = 3
-
-var traceBlock = ptx.Dim3{X: 1, Y: 2}
-
-// blocks are the blocks of the kernels that have others than most.
-var blocks = map[string]ptx.Dim3{
-	"copy_wide":      {X: 16, Y: 32, Z: 1},
-	"transpose_wide": {X: 16, Y: 32, Z: 1},
-}
-
-// blockOf returns the block that a kernel is launched with.
-func blockOf(kernel string) ptx.Dim3 {
-	if b, ok := blocks[kernel]; ok {
-		return b
+// ofFile returns the pictures of the kernels of a file.
+func ofFile(root, episode, cu, out string, n int) (map[string]string, error) {
+	folders, err := filepath.Glob(filepath.Join(root, episode+"-*"))
+	if err != nil || len(folders) != 1 {
+		return nil, fmt.Errorf("there is no episode %s\ngive one such as ep03, in the repository's root", episode)
 	}
-	return ptx.Dim3{X: 32, Y: 8, Z: 1} // a warp is one row of it
-}
-
-// tracedRows is the warp's threadIdx.y, or the first and the last of them.
-func tracedRows(kernel string) string {
-	rows := 32 / blockOf(kernel).X
-	if rows == 1 {
-		return fmt.Sprint(traceWarp)
-	}
-	return fmt.Sprintf("%d … %d", rows*traceWarp, rows*traceWarp+rows-1)
-}
-
-// A request is one access of the warp, and what the launch counted for all
-// requests of that instruction.
-type request struct {
-	ptx.Sample
-	counts ptx.Access
-}
-
-// trace runs a corner of the kernel's grid and returns the accesses of one warp
-// well inside it, the first of each kind in the order in which they ran. Later
-// rounds of a loop only repeat them some rows further on.
-func trace(kernel *ptx.Entry) ([]request, error) {
-	mem := ptx.NewMemory()
-	out, err := mem.Alloc(4 * n * n)
+	cu, err = filepath.Abs(cu)
 	if err != nil {
 		return nil, err
 	}
-	in, err := mem.Alloc(4 * n * n)
+	t, err := traced(root, filepath.Base(folders[0]), "-n", fmt.Sprint(n), "-cu", cu)
 	if err != nil {
 		return nil, err
 	}
-	type kind struct {
-		space ptx.Space
-		store bool
+	files := map[string]string{}
+	for _, k := range t.Kernels {
+		if len(k.Requests) == 0 {
+			continue
+		}
+		warp := min(drawnWarp, (k.Block.X*k.Block.Y*k.Block.Z-1)/32)
+		svg, err := draw(k, t.N, inside(k), warp)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", k.Name, err)
+		}
+		files[filepath.Join(out, k.Name+".svg")] = svg
+		files[filepath.Join(out, k.Name+"-idea.svg")] = drawIdea(k, t.N, inside(k))
 	}
-	seen := map[kind]bool{}
-	var requests []request
-	counts, err := kernel.Launch(mem, ptx.Config{
-		Grid:        ptx.Dim3{X: 2, Y: 3, Z: 1},
-		Block:       blockOf(kernel.Name),
-		Args:        []uint64{out, in, n},
-		TraceBlocks: []ptx.Dim3{traceBlock},
-		Trace: func(s ptx.Sample) {
-			if k := (kind{s.Space, s.Store}); s.Warp == traceWarp && !seen[k] {
-				seen[k] = true
-				requests = append(requests, request{Sample: s})
-			}
-		},
-	})
-	if err != nil {
-		return nil, err
+	if len(files) == 0 {
+		return nil, fmt.Errorf("nothing was traced: %s", strings.TrimSpace(t.Message))
 	}
-	for i := range requests {
-		for _, a := range counts.Accesses {
-			if a.PTXLine == requests[i].PTXLine && a.Space == requests[i].Space {
-				requests[i].counts = a
-			}
+	return files, nil
+}
+
+// exact returns what is wrong with a run, if something is.
+func exact(t *trace.Trace) error {
+	if t.Verdict != trace.Exact {
+		return fmt.Errorf("%s: %s", t.Verdict, t.Message)
+	}
+	return nil
+}
+
+// inside is the index of a block in the inside of the grid, if that has one.
+func inside(k trace.Kernel) int {
+	for i, b := range k.Blocks {
+		if b.X == min(1, k.Grid.X-1) && b.Y == min(2, k.Grid.Y-1) {
+			return i
 		}
 	}
-	return requests, nil
+	return 0
+}
+
+// traced builds an episode's program for the emulator and runs it with -trace.
+func traced(root, folder string, flags ...string) (*trace.Trace, error) {
+	temp, err := os.MkdirTemp("", "pictures")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(temp)
+	root, err = filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	binary, out := filepath.Join(temp, folder), filepath.Join(temp, "trace.json")
+	command := func(name string, args ...string) error {
+		var stderr bytes.Buffer
+		cmd := exec.Command(name, args...)
+		cmd.Dir = filepath.Join(root, folder)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+filepath.Join(root, "go.work"))
+		cmd.Stderr = &stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
+		}
+		return nil
+	}
+	// Without debug information it links faster.
+	if err := command("go", "build", "-ldflags=-s -w", "-o", binary, "."); err != nil {
+		return nil, err
+	}
+	failed := command(binary, append(flags, "-trace", out)...)
+	t, err := trace.Read(out)
+	if err != nil {
+		if failed != nil {
+			err = failed
+		}
+		return nil, err
+	}
+	return t, nil // whatever its verdict is
 }

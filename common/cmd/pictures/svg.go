@@ -6,89 +6,102 @@ import (
 	"strings"
 )
 
-// Sizes, in units of which a picture is 720 wide. A cell holds two digits.
-const (
-	width  = 720
-	margin = 24
-	cell   = 21 // 32 of them and both margins are the width
-	row    = 17 // height of a cell
-)
+// width is that of a phone in pixels, so that text is there as large as it says.
+const width = 400
 
-// The colours are of the palette of Okabe and Ito, which those who see fewer
-// colours can tell apart; each comes with the text that reads best on it. The
-// white ground is the picture's own, so that it stands on any page.
+// The picture has no ground of its own and takes its colours from the page's scheme.
+// Words that are asked for keep dark text on a colour of middle lightness in both.
 const style = `<style>
-text { font: 13px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: #222 }
-.title { font-size: 17px; font-weight: 600 }
-.bold { font-weight: 600 }
-.code { font-family: ui-monospace, Consolas, Menlo, "DejaVu Sans Mono", monospace }
-.note { fill: #555 }
+:root { --text: #1d2b36; --dim: #51606d; --cell: #ccd5db; --edge: #1d2b36; --line: #7a8995; --back: #fff; --load: #7cc0f2; --store: #f5b56b; --mark: #0b62b8 }
+@media (prefers-color-scheme: dark) { :root { --text: #e4ebf0; --dim: #a3b1bc; --cell: #3d4a55; --edge: #f4f7f9; --line: #8796a3; --back: #10171d; --load: #63b3ee; --store: #eba657; --mark: #7cc0f2 } }
+svg { background: var(--back) }
+text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var(--dim) }
+.title { font-size: 15px; font-weight: 600; fill: var(--text) }
+.bold { font-size: 13px; font-weight: 600; fill: var(--text) }
+.code { font-family: ui-monospace, Consolas, Menlo, "DejaVu Sans Mono", monospace; fill: var(--text) }
+.lane { font-weight: 600; fill: var(--mark); paint-order: stroke; stroke: var(--back); stroke-width: 3px }
+.in { fill: #10171d }
 .right { text-anchor: end }
 .mid { text-anchor: middle }
-.ground { fill: #fff; stroke: #999 }
-.lane { fill: #e4e4e4; stroke: #999 }
-.grid { fill: none; stroke: #bbb }
-.load { fill: #0072b2; stroke: #fff }
-.store { fill: #e69f00; stroke: #fff }
-.on-load { fill: #fff }
-.on-store { fill: #000 }
-.wire { stroke: #888; stroke-width: 1 }
-.frame { fill: none; stroke: #555 }
+.cell { fill: none; stroke: var(--cell); stroke-width: .6 }
+.unused { fill: url(#hatch); stroke: var(--cell); stroke-width: .6 }
+.ink { fill: var(--dim) }
+.load { fill: var(--load); stroke: var(--edge); stroke-width: .5 }
+.store { fill: var(--store); stroke: var(--edge); stroke-width: .5 }
+.part { stroke: var(--edge); stroke-width: .4 }
+.sector { fill: none; stroke: var(--edge); stroke-width: 1.4 }
+.line { fill: none; stroke: var(--line); stroke-width: 1; stroke-dasharray: 3 2 }
+.whole { fill: none; stroke: var(--line); stroke-width: 1 }
+.here { fill: none; stroke: var(--mark); stroke-width: 2.5 }
 </style>
+<defs><pattern id="hatch" width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="ink" width="1.2" height="4"/></pattern></defs>
 `
 
 // A picture is an SVG that grows downwards.
 type picture struct {
 	body strings.Builder
-	y    int // where the next part begins
+	y    float64 // where the next part begins
 }
 
-func (p *picture) text(x, y int, class, s string) {
-	fmt.Fprintf(&p.body, "<text x=\"%d\" y=\"%d\" class=\"%s\">%s</text>\n", x, y, class, html.EscapeString(s))
+func (p *picture) text(x, y float64, class, s string) {
+	fmt.Fprintf(&p.body, "<text x=\"%s\" y=\"%s\" class=\"%s\">%s</text>\n", short(x), short(y), class, html.EscapeString(s))
 }
 
-func (p *picture) rect(x, y, w, h int, class string) {
-	fmt.Fprintf(&p.body, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" class=\"%s\"/>\n", x, y, w, h, class)
+// line adds a line of text, and wraps it.
+func (p *picture) line(class, s string) {
+	const columns = 64 // of text of 12 pixels
+	for s != "" {
+		part := s
+		if r := []rune(s); len(r) > columns {
+			at := strings.LastIndex(string(r[:columns]), " ")
+			if at <= 0 {
+				at = len(string(r[:columns]))
+			}
+			part = s[:at]
+		}
+		p.y += 16
+		p.text(4, p.y, class, part)
+		s = strings.TrimLeft(s[len(part):], " ")
+	}
 }
 
-func (p *picture) wire(x1, y1, x2, y2 int) {
-	fmt.Fprintf(&p.body, "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"wire\"/>\n", x1, y1, x2, y2)
+func (p *picture) rect(x, y, w, h float64, class string) {
+	fmt.Fprintf(&p.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"%s\"/>\n", short(x), short(y), short(w), short(h), class)
+}
+
+// fill is rect in a colour of its own.
+func (p *picture) fill(x, y, w, h float64, colour string) {
+	fmt.Fprintf(&p.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"part\" fill=\"%s\"/>\n", short(x), short(y), short(w), short(h), colour)
 }
 
 // grid draws empty cells, columns × rows of them.
-func (p *picture) grid(x, y, columns, rows int) {
+func (p *picture) grid(x, y, cell, high float64, columns, rows int) {
 	var path strings.Builder
 	for i := 0; i <= columns; i++ {
-		fmt.Fprintf(&path, "M%d %dv%d", x+i*cell, y, rows*row)
+		fmt.Fprintf(&path, "M%s %sv%s", short(x+float64(i)*cell), short(y), short(float64(rows)*high))
 	}
 	for i := 0; i <= rows; i++ {
-		fmt.Fprintf(&path, "M%d %dh%d", x, y+i*row, columns*cell)
+		fmt.Fprintf(&path, "M%s %sh%s", short(x), short(y+float64(i)*high), short(float64(columns)*cell))
 	}
-	fmt.Fprintf(&p.body, "<path d=\"%s\" class=\"grid\"/>\n", path.String())
+	fmt.Fprintf(&p.body, "<path d=\"%s\" class=\"cell\"/>\n", path.String())
 }
 
-// number draws a cell with a number in it.
-func (p *picture) number(x, y int, class, textClass string, v int) {
-	p.rect(x, y, cell, row, class)
-	p.text(x+cell/2, y+13, "mid "+textClass, fmt.Sprint(v))
+// short is a coordinate with at most two decimals.
+func short(x float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
 }
 
-// numbers draws the cells 0 … 31 side by side: lanes, or banks.
-func (p *picture) numbers(label string) {
-	p.text(margin, p.y+13, "note", label)
-	p.y += 20
-	for i := 0; i < 32; i++ {
-		p.number(margin+i*cell, p.y, "lane", "", i)
+// colour is that of the i-th of n things that follow each other.
+func colour(i, n int) string {
+	if n <= 1 {
+		return "hsl(205,75%,72%)"
 	}
-	p.y += row
+	return fmt.Sprintf("hsl(%d,75%%,72%%)", 205-180*i/(n-1))
 }
 
 // svg returns the whole file.
 func (p *picture) svg(title, description string) string {
-	height := p.y + margin/2
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" role=\"img\" aria-labelledby=\"title desc\">\n", width, height) +
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %s\" role=\"img\" aria-labelledby=\"title desc\">\n", width, short(p.y+8)) +
 		fmt.Sprintf("<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", html.EscapeString(title), html.EscapeString(description)) +
-		style +
-		fmt.Sprintf("<rect x=\"1\" y=\"1\" width=\"%d\" height=\"%d\" rx=\"8\" class=\"ground\"/>\n", width-2, height-2) +
-		p.body.String() + "</svg>\n"
+		style + p.body.String() + "</svg>\n"
 }
