@@ -56,7 +56,7 @@ func drawing(rec *record.Record) ([]byte, error) {
 	p.X.Label.Text = "bar: the median\nmark: slowest to fastest launch\nblue: the copy of that launch\ngrey: the kernel before\norange: the episode's new one"
 	p.X.Label.TextStyle.Font.Size = fontSize
 	p.Y.Tick.Label.Font.Size = fontSize
-	p.Y.Tick.Length, p.Y.LineStyle.Width, p.Y.Padding = 0, 0, 5
+	p.Y.Tick.Length, p.Y.Tick.LineStyle.Width, p.Y.LineStyle.Width = 14, 0, 0
 
 	rows, err := addBars(p, rec)
 	if err != nil {
