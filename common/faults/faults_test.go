@@ -19,7 +19,7 @@ import (
 )
 
 // A kernelFault is a mistake in a kernel or in its launch, with the fixture that
-// makes it. It is a row of FAULTS.md.
+// makes it. It is a part of FAULTS.md.
 type kernelFault struct {
 	group        string // heading on the page, from here on
 	fault        string // what is wrong, for the page

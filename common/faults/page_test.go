@@ -3,6 +3,7 @@
 package faults
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -10,8 +11,10 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"transpose/common"
 )
@@ -22,10 +25,11 @@ const pageTop = `# What goes wrong, what you see, what to do
 
 Mistakes that people make again and again with a transpose, with Go and CUDA, and with a
 clock. Each was made to happen, and the message is what the run printed, without the line of
-PTX and without the list of wrong elements. *(n)* at the end is the exit status of the program:
-1, the kernel is to blame; 2, the machine or the command line is; 3, the kernel is too long to
-tell. make exits with a status of its own, and names this one in its last line. Of the driver's numbers those marked *seen* are from
-[an H200](testdata/h200-errors.txt).
+PTX and without the list of wrong elements. Search this page for the words of your message:
+they are in the headings. Lines of more than 60 columns are folded here.
+
+A program's exit status: 1, the kernel is to blame; 2, the machine or the command line is; 3, the
+kernel is too long to tell. make exits with a status of its own, and names this one in its last line.
 
 The emulator, ` + "`make count-ep03`" + `, accuses a kernel with thread and line. A GPU does so for none
 of these: it stops with a number, or gives a wrong output, or a right one until the day it does not.
@@ -33,52 +37,190 @@ So when a GPU's answer says little, count.
 
 This page is made by the tests that hold it, ` + "`go test -run TestFaultsPage -update`" + ` in this
 folder; they fail when a message has changed and the page has not.
-
-| What is wrong | What you see | What to do |
-|---|---|---|
 `
+
+const driverGroup = "What the driver answers, by number"
+
+// A part of the page is a fault.
+type part struct {
+	group   string // heading of this one and the next, or ""
+	words   string // of the message, or else what is wrong: for the list at the top
+	heading string
+	see     string // what was printed, or ""
+	text    string // what it means and what to do
+}
+
+// parts are all faults, in the order of the page.
+func parts(t *testing.T) (list []part) {
+	t.Helper()
+	do := "" // of the fault before
+	same := func(now string) string {
+		if rest, found := strings.CutPrefix(now, "The same"); found {
+			now = strings.TrimSuffix(do, ".") + rest
+		}
+		do = now
+		return now
+	}
+	for _, f := range kernelFaults {
+		see, status := f.shown(t)
+		text := fmt.Sprintf("[%s](%s), n = %d, exit status %d.\n\n%s", f.kernel, f.source(), f.n, status, same(f.do))
+		words := kernelWords(f.kernel, see)
+		if status == 0 && !strings.HasPrefix(see, "note: ") { // a table's line
+			words = ""
+		}
+		list = append(list, part{f.group, cmp.Or(words, f.fault), title(words, f.fault), see, text})
+	}
+	for _, f := range otherFaults {
+		see := f.see(t)
+		if !strings.Contains(strings.Join(strings.Fields(see), " "), f.words) {
+			t.Errorf("%s: %q is not in the message: %s", f.fault, f.words, see)
+		}
+		text := same(f.do)
+		if f.status >= 0 {
+			text = fmt.Sprintf("Exit status %d.\n\n%s", f.status, text)
+		}
+		list = append(list, part{f.group, cmp.Or(f.words, f.fault), title(f.words, f.fault), see, text})
+	}
+	group, seen := driverGroup, seenAnswers(t)
+	for _, r := range common.Results() {
+		message, do, _ := strings.Cut(r.Error(), "\n")
+		where := ""
+		if seen[r] {
+			where = ", seen on [an H200](testdata/h200-errors.txt)"
+		}
+		text := fmt.Sprintf("Exit status %d%s.\n\n%s.", common.ExitStatus(r), where, upperFirst(do))
+		list = append(list, part{group, "", message, "", text})
+		group = ""
+	}
+	return list
+}
+
+// page writes FAULTS.md.
+func page(t *testing.T) string {
+	t.Helper()
+	list := parts(t)
+	var index, body strings.Builder
+	seen := map[string]bool{}   // anchors
+	listed := map[string]bool{} // words of the group
+	for _, p := range list {
+		if p.group != "" {
+			fmt.Fprintf(&index, "\n- [%s](#%s)", p.group, anchor(p.group))
+			fmt.Fprintf(&body, "\n## %s\n", p.group)
+			listed = map[string]bool{"": true}
+		}
+		a := anchor(p.heading)
+		if seen[a] {
+			t.Errorf("two headings have the anchor %s", a)
+		}
+		seen[a] = true
+		if !listed[p.words] {
+			fmt.Fprintf(&index, " · [%s](#%s)", p.words, a)
+		}
+		listed[p.words] = true
+		fmt.Fprintf(&body, "\n### %s\n\n", p.heading)
+		if p.see != "" {
+			fmt.Fprintf(&body, "```text\n%s\n```\n\n", fold(p.see, 60))
+		}
+		fmt.Fprintf(&body, "%s\n", p.text)
+	}
+	return pageTop + index.String() + "\n" + body.String()
+}
 
 // TestFaultsPage holds FAULTS.md to what the runs print.
 func TestFaultsPage(t *testing.T) {
-	var b strings.Builder
-	b.WriteString(pageTop)
-	for _, f := range kernelFaults {
-		heading(&b, f.group)
-		what := fmt.Sprintf("%s: [%s](%s), n = %d", f.fault, f.kernel, f.source(), f.n)
-		row(&b, what, f.shown(t), f.do)
-	}
-	for _, f := range otherFaults {
-		heading(&b, f.group)
-		see := code(f.see(t))
-		if f.status >= 0 {
-			see += fmt.Sprintf(" *(%d)*", f.status)
-		}
-		row(&b, f.fault, see, f.do)
-	}
-	heading(&b, "What the driver answers, by number")
-	seen := seenAnswers(t)
-	for _, r := range common.Results() {
-		message, do, _ := strings.Cut(r.Error(), "\n")
-		number := fmt.Sprint(int(r))
-		if seen[r] {
-			number += " *seen*"
-		}
-		row(&b, number, fmt.Sprintf("%s *(%d)*", code(message), common.ExitStatus(r)), do)
-	}
-
+	want := page(t)
 	if *update {
-		if err := os.WriteFile("FAULTS.md", []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile("FAULTS.md", []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	page, err := os.ReadFile("FAULTS.md")
+	got, err := os.ReadFile("FAULTS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(strings.Split(b.String(), "\n"), strings.Split(string(page), "\n")); diff != "" {
+	if diff := gocmp.Diff(strings.Split(want, "\n"), strings.Split(string(got), "\n")); diff != "" {
 		t.Errorf("FAULTS.md is stale, go test -run TestFaultsPage -update mends it (-want +got):\n%s", diff)
 	}
 }
+
+// title is the heading of a fault: the message's words, and what is wrong.
+func title(words, fault string) string {
+	if words == "" {
+		return fault
+	}
+	if second := []rune(fault)[1]; second == ' ' || unicode.IsLower(second) {
+		fault = strings.ToLower(fault[:1]) + fault[1:]
+	}
+	switch plain := strings.ReplaceAll(fault, ",", ""); {
+	case plain == words:
+		return words
+	case strings.HasPrefix(fault, words):
+		return fault
+	}
+	return words + ": " + fault
+}
+
+// kernelWords are what a search for a message about a kernel would have: the likely
+// mistake, or else the accusation.
+func kernelWords(kernel, message string) string {
+	first, rest, _ := strings.Cut(message, "\n")
+	words, wrong := "", strings.Contains(first, "wrong: ")
+	switch likely, found := strings.CutPrefix(rest, "likely: "); {
+	case found:
+		words = likely
+	case wrong && strings.Contains(rest, "not an element of in"):
+		return "not an element of in"
+	case strings.HasPrefix(first, "note: "):
+		_, words, _ = strings.Cut(first, ": threads")
+		words = "threads" + words
+	default:
+		words = ptxName.ReplaceAllString(strings.TrimPrefix(first, kernel+": "), "")
+		if _, about, _ := strings.Cut(words, ") "); strings.HasPrefix(words, "block (") || strings.HasPrefix(words, "grid (") {
+			words = about
+		}
+	}
+	return strings.TrimSpace(endOfWords.Split(words, 2)[0])
+}
+
+// endOfWords matches where a message goes over to particulars, ptxName how one
+// begins that is about a file.
+var (
+	endOfWords = regexp.MustCompile(`[:;,] |[?(]`)
+	ptxName    = regexp.MustCompile(`^\S+\.ptx `)
+)
+
+// fold breaks lines at spaces.
+func fold(text string, width int) string {
+	var lines []string
+	for _, line := range strings.Split(text, "\n") {
+		for utf8.RuneCountInString(line) > width {
+			cut := strings.LastIndex(string([]rune(line)[:width+1]), " ")
+			if cut <= 2 {
+				break // one long word
+			}
+			lines = append(lines, line[:cut])
+			line = "  " + line[cut+1:]
+		}
+		lines = append(lines, line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// anchor is the name that GitHub gives to a heading.
+func anchor(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		default:
+			return -1
+		}
+	}, heading)
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
 
 // transcripts returns what was printed on a GPU machine.
 func transcripts(t *testing.T) string {
@@ -107,27 +249,11 @@ func seenAnswers(t *testing.T) map[common.Result]bool {
 	return seen
 }
 
-func heading(b *strings.Builder, s string) {
-	if s != "" {
-		fmt.Fprintf(b, "| **%s** | | |\n", s)
-	}
-}
-
-func row(b *strings.Builder, cells ...string) {
-	fmt.Fprintf(b, "| %s |\n", strings.ReplaceAll(strings.Join(cells, "\x00"), "\x00", " | "))
-}
-
-// code sets the lines of s as code, in one cell.
-func code(s string) string {
-	lines := strings.Split(strings.ReplaceAll(s, "|", `\|`), "\n")
-	return "`" + strings.Join(lines, "`<br>`") + "`"
-}
-
 // ptxDetail is the part of an accusation that is another with each compiler.
 var ptxDetail = regexp.MustCompile(`, ptx line \d+ \(.*?\)`)
 
-// shown runs f and returns what its row shows of the output.
-func (f kernelFault) shown(t *testing.T) string {
+// shown runs f and returns what its part shows of the output, and the exit status.
+func (f kernelFault) shown(t *testing.T) (text string, status int) {
 	t.Helper()
 	status, output, message := f.run(t, "../ptx/testdata")
 	if status == 0 {
@@ -141,12 +267,12 @@ func (f kernelFault) shown(t *testing.T) string {
 			}
 			line = strings.Join(strings.Fields(ptxDetail.ReplaceAllString(line, "")), " ")
 			if re.MatchString(line) {
-				return code(line) + " *(0)*"
+				return line, 0
 			}
 		}
 		t.Errorf("%s: no line of the output matches %q:\n%s", f.kernel, f.shows, output)
 	}
-	return fmt.Sprintf("%s *(%d)*", code(shortened(message)), status)
+	return shortened(message), status
 }
 
 // shortened is a message without the PTX, and of a wrong output without all but

@@ -272,7 +272,7 @@ func TestNewEpisode(t *testing.T) {
 	m.write("ep03-shared/main_test.go", "")
 	m.write("ep17-new/main.go", "")
 	m.write("ep17-new/main_test.go", "")
-	m.makes("diff-ep17", 0, "--- ep03-shared/transpose.cu\n+++ ep17-new/transpose.cu\n")
+	m.makes("diff-ep17 -all", 0, "--- ep03-shared/transpose.cu\n+++ ep17-new/transpose.cu\n")
 	m.makes("record", 2, "nothing to record: no CUDA device here")
 }
 

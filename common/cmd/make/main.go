@@ -32,7 +32,7 @@ var targets = []target{
 	{"see-epNN", "a page of an episode's kernels, with pictures, that follows the editor", (*tree).see, true},
 	{"grade-epNN", "for a class: judge the kernels in a folder, DIR=submissions", (*tree).grade, true},
 	{"series", "run all episodes, then one table of the series", (*tree).series, true},
-	{"diff-epNN", "what an episode changes: its kernels, main and test", (*tree).diff, false},
+	{"diff-epNN", "what an episode changes: its kernel, launch and test", (*tree).diff, true},
 	{"ncu-epNN", "the counts beside Nsight Compute's; needs a GPU and ncu", (*tree).ncu, false},
 	{"test", "run the tests; no GPU and no CUDA are needed", (*tree).test, true},
 	{"doctor", "what this machine has, and what make epNN will do here", (*tree).doctor, false},

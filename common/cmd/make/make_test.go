@@ -18,7 +18,7 @@ func TestMenu(t *testing.T) {
 	for _, line := range []string{
 		"make ep01 … ep03     run an episode: timed on a GPU where there is one, and counted\n",
 		"make count-ep01 …    count only; no GPU is needed\n",
-		"make diff-ep02 …     what an episode changes: its kernels, main and test\n",
+		"make diff-ep02 …     what an episode changes: its kernel, launch and test\n",
 		"make doctor          what this machine has, and what make ep01 … will do here\n",
 	} {
 		want(t, output, line)
@@ -152,34 +152,4 @@ func TestDriver(t *testing.T) {
 	m.set("LD_LIBRARY_PATH=" + m.sys + "/mine")
 	wantNot(t, m.makes("env", 0, "CGO_LDFLAGS=", `/build/lib" '`), "rpath")
 	wantLink("mine/libcuda.so.1")
-}
-
-// make diff shows the files that an episode changes, and differences are no failure.
-func TestDiff(t *testing.T) {
-	t.Parallel()
-	m := newMade(t)
-	for _, folder := range []string{"ep02-coalescing", "ep03-shared"} {
-		m.write(folder+"/main.go", "the same\n")
-		m.write(folder+"/main_test.go", "test of "+folder+"\n")
-		m.write(folder+"/README.md", folder)
-	}
-	m.write("ep03-shared/transpose.cu", "new kernel\n")
-	output, status := m.do("diff-ep03")
-	const all = `--- ep02-coalescing/transpose.cu
-+++ ep03-shared/transpose.cu
-@@ -1 +1 @@
--kernel
-+new kernel
---- ep02-coalescing/main_test.go
-+++ ep03-shared/main_test.go
-@@ -1 +1 @@
--test of ep02-coalescing
-+test of ep03-shared
-`
-	if output != all || status != 0 {
-		t.Errorf("status %d, output\n%s\nwant\n%s", status, output, all)
-	}
-	m.delete(m.path("ep03-shared/main.go"))
-	m.makes("diff-ep03", 2, "ep03-shared/main.go")
-	m.makes("diff-ep01", 2, "ep01 is the first episode: there is none before it\n")
 }

@@ -9,14 +9,21 @@ import (
 // Lines returns the lines of both texts by a longest common subsequence: one of a
 // alone begins with -, one of b alone with +, a common one with a space.
 func Lines(a, b string) []string {
+	return LinesBy(a, b, func(line string) string { return line })
+}
+
+// LinesBy is Lines where two lines are common if their keys are; it returns those as b
+// has them.
+func LinesBy(a, b string, key func(line string) string) []string {
 	x, y := split(a), split(b)
+	keysX, keysY := keys(x, key), keys(y, key)
 	common := make([][]int, len(x)+1) // common[i][j]: length of that of x[i:] and y[j:]
 	for i := range common {
 		common[i] = make([]int, len(y)+1)
 	}
 	for i := len(x) - 1; i >= 0; i-- {
 		for j := len(y) - 1; j >= 0; j-- {
-			if x[i] == y[j] {
+			if keysX[i] == keysY[j] {
 				common[i][j] = common[i+1][j+1] + 1
 			} else {
 				common[i][j] = max(common[i+1][j], common[i][j+1])
@@ -27,8 +34,8 @@ func Lines(a, b string) []string {
 	i, j := 0, 0
 	for i < len(x) || j < len(y) {
 		switch {
-		case i < len(x) && j < len(y) && x[i] == y[j]:
-			lines = append(lines, " "+x[i])
+		case i < len(x) && j < len(y) && keysX[i] == keysY[j]:
+			lines = append(lines, " "+y[j])
 			i, j = i+1, j+1
 		case j == len(y) || i < len(x) && common[i+1][j] >= common[i][j+1]:
 			lines = append(lines, "-"+x[i])
@@ -46,6 +53,14 @@ func split(text string) []string {
 		return nil
 	}
 	return strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+func keys(lines []string, key func(string) string) []string {
+	var list []string
+	for _, line := range lines {
+		list = append(list, key(line))
+	}
+	return list
 }
 
 // near reports for each line whether it is at most context lines from a change.

@@ -27,6 +27,14 @@ func TestNear(t *testing.T) {
 	}
 }
 
+// Lines whose keys are the same are common, and shown as the later text has them.
+func TestLinesBy(t *testing.T) {
+	got := LinesBy("A\nb\nC\n", "a\nB\nD\n", strings.ToLower)
+	if diff := cmp.Diff([]string{" a", " B", "-C", "+D"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // TestUnified holds what diff -u prints.
 func TestUnified(t *testing.T) {
 	lines := func(s string) string { return strings.Join(strings.Split(s, ""), "\n") + "\n" }
