@@ -89,3 +89,46 @@ func pair(c *ptx.Counts, space ptx.Space, cost, best func(*ptx.Access) *int64, n
 	}
 	return text
 }
+
+// WriteBandwidths prints a narrow table of a record of several sizes: the GB/s of the new
+// kernel of each episode, and how many times as fast it is as the one before it.
+func (rec *Record) WriteBandwidths(w io.Writer) {
+	sizes := rec.Sizes()
+	heading := fmt.Sprintf("%-22s", "GB/s, over the last")
+	for _, n := range sizes {
+		heading += fmt.Sprintf("  %11s", fmt.Sprintf("n = %d", n))
+	}
+	fmt.Fprintln(w, heading)
+	for _, run := range rec.At(sizes[0]).Runs {
+		row := run.New()
+		if row == nil || row.Times == nil {
+			continue
+		}
+		line := fmt.Sprintf("%-22s", row.Kernel.Name)
+		for _, n := range sizes {
+			line += "  " + rec.At(n).bandwidthCell(run.Name)
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
+	}
+}
+
+// bandwidthCell is what an episode's new kernel runs at, and what it bought: ~ where the
+// two ranges of times overlap.
+func (rec *Record) bandwidthCell(episode string) string {
+	for _, run := range rec.Runs {
+		row := run.New()
+		if run.Name != episode || row == nil || row.Times == nil {
+			continue
+		}
+		bought := ""
+		switch before := run.inherited(); {
+		case before == nil:
+		case before.Times.Overlap(row.Times):
+			bought = "~"
+		default:
+			bought = fmt.Sprintf("%.2f×", before.Times.Median()/row.Times.Median())
+		}
+		return fmt.Sprintf("%5.0f %5s", Bandwidth(BytesMoved(run.N), row.Times.Median()), bought)
+	}
+	return fmt.Sprintf("%11s", "")
+}

@@ -47,3 +47,26 @@ ep03  transpose_shared           1677.7     0.50  16/4 (16/4 at best)  4/1 (4/1 
 		})
 	}
 }
+
+func TestWriteBandwidths(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		change     func(*Record)
+	}{
+		{"faster", "GB/s, over the last        n = 4096\ntranspose_shared         1678 1.05×\n", func(*Record) {}},
+		{"who knows", "GB/s, over the last        n = 4096\ntranspose_shared         1678     ~\n", func(rec *Record) {
+			rec.Runs[0].inherited().Times = rec.Runs[0].New().Times
+		}},
+		{"counted", "GB/s, over the last        n = 4096\n", func(rec *Record) { rec.Runs[0].New().Times = nil }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rec, _ := read(t, ep03)
+			c.change(rec)
+			var b strings.Builder
+			rec.WriteBandwidths(&b)
+			if diff := cmp.Diff(c.want, b.String()); diff != "" {
+				t.Errorf("table (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

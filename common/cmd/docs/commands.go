@@ -50,12 +50,15 @@ func (c *commands) output(command string) ([]output, error) {
 		{"diff", 1, 1, "diff", c.diff},
 		{"times", 1, 1, "text", c.times},
 		{"value", 3, 6, "text", c.value},
+		{"series", 0, 0, "text", c.series},
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
 		{"waits", 0, 9, "text", c.waits},
 		{"peers", 0, 0, "text", c.peers},
 		{"pieces", 1, 1, "text", c.pieces},
+		{"timed", 2, 2, "text", c.timed},
 		{"break", 2, 4, "", nil},
+		{"answer", 2, 4, "", nil},
 	} {
 		switch {
 		case k.name != name:
@@ -63,6 +66,12 @@ func (c *commands) output(command string) ([]output, error) {
 			return nil, fmt.Errorf("%d arguments", len(args))
 		case name == "break":
 			return c.breakIt(args)
+		case name == "answer":
+			both, err := c.breakIt(args)
+			if err != nil {
+				return nil, err
+			}
+			return both[1:], nil
 		default:
 			text, err := k.run(args)
 			return []output{{text, k.language}}, err
@@ -137,6 +146,21 @@ func (c *commands) peers([]string) (string, error) {
 	return string(text), err
 }
 
+// timed prints the time and the bandwidth of a kernel in an edit that make exercises timed.
+func (c *commands) timed(args []string) (string, error) {
+	path := strings.TrimSuffix(c.record, ".bench") + "-exercises.txt"
+	text, err := os.ReadFile(filepath.Join(c.root, path))
+	if err != nil {
+		return "", err
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if f := strings.Fields(line); len(f) == 9 && f[0] == args[0] && f[1] == args[1] {
+			return f[7] + " GB/s", nil
+		}
+	}
+	return "", fmt.Errorf("%s has no time of %s in %s", path, args[1], args[0])
+}
+
 // diff shows the new kernel of an episode against the one it replaces: the new
 // one of the episode before, or in the first episode the kernel above it.
 func (c *commands) diff(args []string) (string, error) {
@@ -178,6 +202,17 @@ func (c *commands) times(args []string) (string, error) {
 		rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), r.N, rec.Setting("ptx"))
 	r.WriteTable(&b)
 	r.WriteBounds(&b)
+	return b.String(), nil
+}
+
+// series prints what the record has of each episode's new kernel at all sizes.
+func (c *commands) series([]string) (string, error) {
+	rec, err := c.recorded()
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	rec.WriteBandwidths(&b)
 	return b.String(), nil
 }
 

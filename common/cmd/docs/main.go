@@ -20,7 +20,10 @@
 //	count EP [-n N] KERNEL …   of that, the counts of these kernels
 //	diff EP                    the new kernel against the one it replaces
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
+//	answer EP EDIT [-n N]      of that, the answer alone
+//	timed EDIT KERNEL          GB/s of a kernel in an edit that make exercises timed
 //	times EP                   the table of times that the record has, and the bounds
+//	series                     GB/s of each episode's new kernel at the sizes of the record
 //	peers                      what make peers timed beside the series' last kernel
 //	pieces EP                  what consecutive blocks touch of in and out (see pieces.go)
 //	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute

@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"transpose/common/internal/terminal"
 	"transpose/common/trace"
 )
 
@@ -235,10 +236,8 @@ type progress struct {
 
 func newProgress(w io.Writer, total int) *progress {
 	p := &progress{total: total, began: time.Now()}
-	if f, ok := w.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.w = w
-		}
+	if terminal.Is(w) {
+		p.w = w
 	}
 	return p
 }

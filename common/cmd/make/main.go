@@ -40,6 +40,7 @@ var targets = []target{
 	{"ptx", "remake the committed PTX; needs clang 19", (*tree).remakePTX, false},
 	{"check-ptx", "compare the committed PTX with a remake", (*tree).checkPTX, false},
 	{"record", "on a GPU: run the series and keep what it measured in results/", (*tree).record, false},
+	{"exercises", "on a GPU: time the edits and solutions once, for results/", (*tree).exercises, false},
 	{"peers", "on a GPU, with PyTorch: what the libraries take, beside the last kernel", (*tree).peers, true},
 	{"chart", "draw each record of results/", (*tree).chart, false},
 	{"pictures", "draw what a warp of each kernel asks of memory", (*tree).pictures, false},

@@ -61,7 +61,7 @@ func (t *tree) sum() (string, error) {
 var leftovers = []string{
 	"ep[0-9][0-9]", "ep[0-9][0-9].exe", "ep[0-9][0-9].ptx", "make", "make.exe", "chart", "chart.exe",
 	"count/ep[0-9][0-9]", "count/ep[0-9][0-9].exe", "lib/libcuda.so", "ncu/ep[0-9][0-9].csv", "ncu/ep[0-9][0-9].txt",
-	"record/ep[0-9][0-9]*.txt", "record/*/ep[0-9][0-9]*.txt", "tools/docs*", "tools/grade*", "tools/ncu*", "tools/peers*", "tools/pictures*", "tools/see*", "tools/series*",
+	"exercises/ep[0-9][0-9]-*", "record/ep[0-9][0-9]*.txt", "record/*/ep[0-9][0-9]*.txt", "tools/docs*", "tools/grade*", "tools/ncu*", "tools/peers*", "tools/pictures*", "tools/see*", "tools/series*",
 }
 
 // clean removes what make has built, and nothing else that the folder holds.
@@ -71,7 +71,7 @@ func (t *tree) clean(string, []string) error {
 			return err
 		}
 	}
-	folders := []string{"count", "lib", "ncu"}
+	folders := []string{"count", "exercises", "lib", "ncu"}
 	for _, n := range recordedSizes {
 		folders = append(folders, filepath.Join("record", n))
 	}
