@@ -23,7 +23,7 @@ func main() { common.Main("ep01-correct", source, compiled, run) }
 func run(ep *common.Episode) {
 	module := cu.ModuleLoadData(ep.PTX)
 
-	block := cu.Dim3{X: 32, Y: 8, Z: 1}                               // a warp is one row of it
+	block := cu.Dim3{X: 32, Y: 8, Z: 1}                         // a warp is one row of it
 	elements := cu.Dim3{X: (ep.N + 31) / 32, Y: ep.N / 8, Z: 1} // a thread for each element
 	kernels := []common.Kernel{
 		{Name: "empty", Leaves: common.Untouched, Grid: elements},
