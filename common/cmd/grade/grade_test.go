@@ -236,13 +236,16 @@ func TestInterrupted(t *testing.T) {
 	c.write("submissions/a.cu", "exact")
 	c.write("submissions/b.cu", "sleep")
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	runs := filepath.Join(c.root, "runs")
 	go func() {
-		for !strings.Contains(c.read("runs"), "b.cu") {
+		for ctx.Err() == nil {
+			if text, err := os.ReadFile(runs); err == nil && strings.Contains(string(text), "b.cu") {
+				cancel()
+			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		cancel()
 	}()
-	c.write("runs", "")
 	var out bytes.Buffer
 	if err := run(ctx, []string{"-jobs", "1", "-sizes", "1", "ep01", "submissions"}, &out, &out); err != context.Canceled {
 		t.Fatalf("%v: %s", err, &out)
