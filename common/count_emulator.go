@@ -16,6 +16,9 @@ import (
 	"github.com/mumax/3/cuda/cu"
 )
 
+// doing is what a run does with a kernel.
+const doing = "counting"
+
 // launches is how often a kernel that keeps state is launched between the two
 // checks, as often as the GPU times it.
 const launches = 20

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"transpose/common/internal/terminal"
 	"transpose/common/ptx"
 	"transpose/common/record"
 
@@ -30,6 +31,7 @@ type Episode struct {
 	got    []float32 // the output, brought back
 	kernel Kernel    // at work
 	traced bool      // the requests of warps are recorded
+	status *terminal.Status
 }
 
 // An input is what a check uploads, and its transpose, by the CPU.
@@ -71,6 +73,7 @@ func (ep *Episode) Measure(k Kernel, launch func()) {
 // add measures a kernel and adds what it found to the report.
 func (ep *Episode) add(k Kernel, launch func()) {
 	ep.kernel = k
+	ep.status.Say("%s %s, n = %d", doing, k.Name, ep.N)
 	ep.report.add(ep.measure(k, launch))
 }
 
@@ -116,6 +119,9 @@ func (ep *Episode) check(l Leaves, f fill, launch func()) error {
 // newEpisode is a run of the program's kernels at size n with the PTX in file.
 func (p *Program) newEpisode(n int, only string, file ptxFile) *Episode {
 	ep := &Episode{N: n, report: &Report{Run: record.Run{Name: p.Name, N: n}}, source: p.Source, only: only, got: make([]float32, n*n)}
+	if !strings.Contains(file.text, "vprintf") { // what a kernel prints comes at any time
+		ep.status = p.status
+	}
 	ep.use(file)
 	return ep
 }

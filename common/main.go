@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"transpose/common/compile"
+	"transpose/common/internal/terminal"
 )
 
 // Main is the whole of an episode's main function: it reads the command line,
@@ -16,8 +17,14 @@ import (
 // that the package documentation gives. source and committed are the texts of
 // transpose.cu and transpose.ptx.
 func Main(name, source, committed string, body func(*Episode)) {
-	warn := func(text string) { fmt.Fprintln(os.Stderr, strings.TrimSpace(text)) }
-	p := &Program{name, source, committed, body, compile.Here(warn)}
+	status := terminal.NewStatus(os.Stderr)
+	warn := func(text string) {
+		status.Clear()
+		fmt.Fprintln(os.Stderr, strings.TrimSpace(text))
+	}
+	compiler := compile.Here(warn)
+	compiler.Doing = func(text string) { status.Say("%s", text) }
+	p := &Program{Name: name, Source: source, Committed: committed, Body: body, Compiler: compiler, status: status}
 	os.Exit(p.Run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -27,6 +34,8 @@ type Program struct {
 	Source, Committed string // the texts of transpose.cu and transpose.ptx
 	Body              func(*Episode)
 	Compiler          *compile.Compiler // for a kernel that was edited
+
+	status *terminal.Status // what goes on; nil where nobody waits
 }
 
 // options are the flags of an episode's program.
@@ -77,10 +86,12 @@ func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 // the files that they ask for. The error is what stopped it, or a wrong output.
 func (p *Program) judge(o options, stdout io.Writer) (*Report, ptxFile, error) {
 	files, err := p.choosePTX(o)
+	p.status.Clear()
 	if err != nil {
 		return nil, ptxFile{}, err
 	}
 	report, file, err := p.runEpisode(o, files)
+	p.status.Clear()
 	var text bytes.Buffer
 	report.write(&text, file.cu, o)
 	if _, err := stdout.Write(text.Bytes()); err != nil {

@@ -53,7 +53,7 @@ func testProgram(name, source, committed string, body func(*Episode)) *Program {
 		LookupEnv: func(string) (string, bool) { return "", false },
 		Run:       func(name string, _ ...string) (string, error) { return "", fmt.Errorf("no %s", name) },
 	}
-	return &Program{name, source, committed, body, &compile.Compiler{Machine: none}}
+	return &Program{Name: name, Source: source, Committed: committed, Body: body, Compiler: &compile.Compiler{Machine: none}}
 }
 
 func testPTX(store string) string {

@@ -33,6 +33,9 @@ func measureDevice(row *Row, _ *Episode, launch func()) (checkAgain bool) {
 	return true
 }
 
+// doing is what a run does with a kernel.
+const doing = "timing"
+
 // largestN is the largest size that is timed. The CPU's part of it takes 5 GiB.
 const largestN = 16384
 

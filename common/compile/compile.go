@@ -56,6 +56,14 @@ type Compiler struct {
 	Machine *machine.Machine
 	Cache   string            // a folder that keeps what was compiled; "" for none
 	Warn    func(text string) // is told what a compiler warns of, and why one was passed over
+	Doing   func(text string) // is told what takes a while; nil where nobody waits
+}
+
+// doing tells that a compiler starts.
+func (c *Compiler) doing(src Source, with string) {
+	if c.Doing != nil {
+		c.Doing(fmt.Sprintf("compiling %s with %s", src.Name, with))
+	}
 }
 
 // Here is the compiler of the machine that the program runs on. It keeps what it
@@ -133,6 +141,7 @@ func (c *Compiler) With(command string, src Source) (string, error) {
 
 // Clang returns what a clang makes of a source, behind a header of ours.
 func (c *Compiler) Clang(clang *machine.Clang, src Source) (string, error) {
+	c.doing(src, "clang "+clang.Version)
 	ptx, warnings, err := PTX(clang.Path, src)
 	if refused := (*Error)(nil); errors.As(err, &refused) {
 		refused.Compiler = "clang " + clang.Version

@@ -40,6 +40,7 @@ func (c *Compiler) nvcc(nvcc string, src Source) (text string, err error) {
 	if text, ok := c.cached(key); ok {
 		return text, nil
 	}
+	c.doing(src, "nvcc")
 	j, err := newJob(src)
 	if err != nil {
 		return "", err

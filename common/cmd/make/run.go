@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"transpose/common/internal/terminal"
 	"transpose/common/machine"
 )
 
@@ -91,7 +92,15 @@ func (t *tree) timing() machine.Timing {
 // goBuild builds a package of the workspace that the settings choose. Where it does
 // not build there is no old program either, which would answer for another kernel.
 func (t *tree) goBuild(settings []string, out, pkg string) error {
-	if err := t.goCommand(settings, "build", "-o", out, pkg); err != nil {
+	status := terminal.NewStatus(t.stderr)
+	status.Say("building %s", t.short(out))
+	waiting := *t
+	if status != nil {
+		waiting.stderr = status
+	}
+	err := waiting.goCommand(settings, "build", "-o", out, pkg)
+	status.Clear()
+	if err != nil {
 		os.Remove(out)
 		return failed(2, "%v", err) // go says 1, which of a program is a wrong result
 	}

@@ -43,6 +43,7 @@ build=${BUILD:-build}
 if ! mkdir -p "$build" 2>/dev/null || [ ! -w "$build" ]; then
 	die "cannot write to the folder $build" "give make another one: BUILD=/some/folder"
 fi
+[ ! -t 2 ] || [ -e "$build/make" ] || echo "building what make runs, this once ..." >&2
 GOOS=$os GOARCH=$arch go build -o "$build/make" transpose/common/cmd/make || exit 2
 [ -x "$build/make" ] ||
 	die "$build/make may not be started: its folder may be mounted noexec" "give make another one: BUILD=/some/folder"
