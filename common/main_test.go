@@ -14,6 +14,7 @@ import (
 	"github.com/mumax/3/cuda/cu"
 
 	"transpose/common/compile"
+	"transpose/common/internal/columns"
 	"transpose/common/machine"
 )
 
@@ -130,7 +131,7 @@ func TestMainStatus(t *testing.T) {
 		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"main_test.go:", "index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
-		{"no reason", "-n 64", "", nil, 0, []string{"\ncounted, not timed: make ep01 times it, on a machine with a GPU\n"}},
+		{"no reason", "-n 64", "", nil, 0, []string{"\ncounted, not timed: make ep01 times it where there is a GPU\n"}},
 		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -142,7 +143,7 @@ func TestMainStatus(t *testing.T) {
 			}
 			var out, errs strings.Builder
 			status := testProgram("ep01-test", testSource, test.ptx, test.run).Run(strings.Fields(test.args), &out, &errs)
-			text := out.String() + errs.String()
+			text := out.String() + columns.Unfold(0, errs.String())
 			if status != test.status {
 				t.Errorf("status %d, want %d", status, test.status)
 			}
