@@ -11,10 +11,12 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mumax/3/cuda/cu"
 
 	"transpose/common/compile"
 	"transpose/common/internal/columns"
+	"transpose/common/internal/terminal"
 	"transpose/common/machine"
 )
 
@@ -297,6 +299,27 @@ func TestAnyOrder(t *testing.T) {
 	for i, wrong := range []bool{false, true, false} {
 		if got := report.Rows[i].Err != nil; got != wrong {
 			t.Errorf("row %d: %v", i, report.Rows[i].Err)
+		}
+	}
+}
+
+// Who waits at a terminal sees what goes on, and nothing of it is left. A kernel that
+// prints would print into that line: there is none.
+func TestStatus(t *testing.T) {
+	const counting = "\r\x1b[Kcounting copy, n = 33 …\r\x1b[K"
+	for _, test := range []struct{ name, ptx, want string }{
+		{"silent kernel", "", counting},
+		{"kernel that prints", "// vprintf\n", ""},
+	} {
+		p := testProgram("ep01-test", testSource, "", launchCopy("copy", 3, 0))
+		var status, out, errs strings.Builder
+		p.status = terminal.New(&status, 0)
+		path := writeIn(t, t.TempDir(), "copy.ptx", test.ptx+testPTX("st.global.f32 [%rd4], %f1;"))
+		if got := p.Run([]string{"-n", "33", "-ptx", path}, &out, &errs); got != 0 {
+			t.Errorf("%s: status %d: %s", test.name, got, errs.String())
+		}
+		if diff := cmp.Diff(test.want, status.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 }
