@@ -126,7 +126,7 @@ func (o *deviceOptions) remark(episode string) string {
 		return o.why + ": counted, not timed"
 	}
 	number, _, _ := strings.Cut(episode, "-")
-	return "counted, not timed: make " + number + " times it, on a machine with a GPU"
+	return "counted, not timed: make " + number + " times it where there is a GPU"
 }
 
 // write prints the report.

@@ -2,6 +2,7 @@ package common
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"transpose/common/compile"
+	"transpose/common/internal/columns"
 	"transpose/common/internal/terminal"
 )
 
@@ -54,7 +56,11 @@ type options struct {
 // status.
 func (p *Program) Run(args []string, stdout, stderr io.Writer) int {
 	fail := func(err error) int {
-		fmt.Fprintf(stderr, "%s: %v\n", p.Name, err)
+		text := fmt.Sprintf("%s: %v", p.Name, err)
+		if !errors.As(err, new(*compile.Error)) { // which quotes code
+			text = columns.Fold(text)
+		}
+		fmt.Fprintln(stderr, text)
 		return ExitStatus(err)
 	}
 	o, err := parseFlags(args, p.Name, stderr)

@@ -11,9 +11,12 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/mumax/3/cuda/cu"
 
 	"transpose/common/compile"
+	"transpose/common/internal/columns"
+	"transpose/common/internal/terminal"
 	"transpose/common/machine"
 )
 
@@ -130,7 +133,7 @@ func TestMainStatus(t *testing.T) {
 		{"a panic of main.go", "-n 64", "", func(*Episode) { var none []int; _ = none[len(os.Args)] }, 2, []string{"main_test.go:", "index out of range"}},
 		{"a record that can not be written", "-n 64 -record " + filepath.Join(dir, "none", "r.txt"), "", nil, 2, []string{"-record"}},
 		{"counts alone", "-n 64 -why=", "", nil, 0, []string{"counted on the PTX"}},
-		{"no reason", "-n 64", "", nil, 0, []string{"\ncounted, not timed: make ep01 times it, on a machine with a GPU\n"}},
+		{"no reason", "-n 64", "", nil, 0, []string{"\ncounted, not timed: make ep01 times it where there is a GPU\n"}},
 		{"a reason", "-n 64 -why=because", "", nil, 0, []string{"because: counted, not timed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -142,7 +145,7 @@ func TestMainStatus(t *testing.T) {
 			}
 			var out, errs strings.Builder
 			status := testProgram("ep01-test", testSource, test.ptx, test.run).Run(strings.Fields(test.args), &out, &errs)
-			text := out.String() + errs.String()
+			text := out.String() + columns.Unfold(0, errs.String())
 			if status != test.status {
 				t.Errorf("status %d, want %d", status, test.status)
 			}
@@ -296,6 +299,27 @@ func TestAnyOrder(t *testing.T) {
 	for i, wrong := range []bool{false, true, false} {
 		if got := report.Rows[i].Err != nil; got != wrong {
 			t.Errorf("row %d: %v", i, report.Rows[i].Err)
+		}
+	}
+}
+
+// Who waits at a terminal sees what goes on, and nothing of it is left. A kernel that
+// prints would print into that line: there is none.
+func TestStatus(t *testing.T) {
+	const counting = "\r\x1b[Kcounting copy, n = 33 …\r\x1b[K"
+	for _, test := range []struct{ name, ptx, want string }{
+		{"silent kernel", "", counting},
+		{"kernel that prints", "// vprintf\n", ""},
+	} {
+		p := testProgram("ep01-test", testSource, "", launchCopy("copy", 3, 0))
+		var status, out, errs strings.Builder
+		p.status = terminal.New(&status, 0)
+		path := writeIn(t, t.TempDir(), "copy.ptx", test.ptx+testPTX("st.global.f32 [%rd4], %f1;"))
+		if got := p.Run([]string{"-n", "33", "-ptx", path}, &out, &errs); got != 0 {
+			t.Errorf("%s: status %d: %s", test.name, got, errs.String())
+		}
+		if diff := cmp.Diff(test.want, status.String()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 }

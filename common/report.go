@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"transpose/common/internal/columns"
 	"transpose/common/ptx"
 	"transpose/common/record"
 )
@@ -70,15 +71,16 @@ func (r *Report) Err() error {
 // writeHeader prints the device, the size and the PTX, and under the device a
 // remark, if there is one.
 func (r *Report) writeHeader(w io.Writer, remark string) {
-	fmt.Fprintf(w, "%s   %s\n", r.Name, r.Device)
+	lines := []string{r.Name + "   " + r.Device}
 	if remark != "" {
-		fmt.Fprintln(w, remark)
+		lines = append(lines, remark)
 	}
-	fmt.Fprintf(w, "n = %d: %s bytes moved per launch", r.N, thousands(record.BytesMoved(r.N)))
+	lines = append(lines, fmt.Sprintf("n = %d: %s bytes moved per launch", r.N, thousands(record.BytesMoved(r.N))))
 	if r.Timed() {
-		fmt.Fprintf(w, "; median of %d launches after one warm-up", launches)
+		lines = append(lines, fmt.Sprintf("median of %d launches after one warm-up", launches))
 	}
-	fmt.Fprintf(w, "\nPTX: %s\n", r.PTX)
+	lines = append(lines, "PTX: "+r.PTX)
+	fmt.Fprintln(w, columns.Fold(strings.Join(lines, "\n")))
 }
 
 // writeRecord writes the measurements to a file. A run that found a wrong output

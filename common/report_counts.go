@@ -8,11 +8,9 @@ import (
 	"path"
 	"strings"
 
+	"transpose/common/internal/columns"
 	"transpose/common/ptx"
 )
-
-// reportWidth is how many columns of a code block a phone shows.
-const reportWidth = 60
 
 // writeCounts prints what each line of each kernel asked of memory: how much a
 // request moves, in sectors, and how often it passes through the data pipe of L1
@@ -38,7 +36,7 @@ func (r *Report) writeCounts(w io.Writer, cu sources) {
 			lines = append(lines, l)
 		}
 		for _, note := range row.Counts.Notes {
-			lines = append(lines, line{text: "  note: " + note})
+			lines = append(lines, line{text: columns.Indent(2, "note: "+note)})
 		}
 	}
 	if len(lines) == 0 {
@@ -72,7 +70,7 @@ func placeText(a ptx.Access, source string) string {
 		place, text = fmt.Sprintf("  %s:%d", path.Base(a.File), a.Line), Snippet(source, a.Line, a.Store && !a.Atomic)
 	}
 	// A file with a long name leaves little.
-	return strings.TrimRight(place+"  "+shorten(text, max(20, reportWidth-len(place)-2)), " ")
+	return strings.TrimRight(place+"  "+shorten(text, max(20, columns.Width-len(place)-2)), " ")
 }
 
 // kindText is load, store, shared load, …

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"transpose/common/internal/columns"
 	"transpose/common/ptx"
 	"transpose/common/record"
 )
@@ -82,7 +83,7 @@ func TestCountsAreNarrow(t *testing.T) {
 	var text strings.Builder
 	r.writeCounts(&text, func(string) string { return strings.Repeat("tile[threadIdx.y + j]", 5) + " = 0;" })
 	for _, line := range strings.Split(text.String(), "\n") {
-		if w := utf8.RuneCountInString(line); w > reportWidth {
+		if w := utf8.RuneCountInString(line); w > columns.Width {
 			t.Errorf("%d columns: %q", w, line)
 		}
 	}

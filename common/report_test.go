@@ -30,8 +30,10 @@ func printed(r *Report) string {
 }
 
 func TestTimedReport(t *testing.T) {
-	want := `ep03   NVIDIA H200, compute 9.0, driver 13.0, L2 60 MiB, peak 4814 GB/s
-n = 4096: 134,217,728 bytes moved per launch; median of 20 launches after one warm-up
+	want := `ep03   NVIDIA H200, compute 9.0, driver 13.0, L2 60 MiB,
+    peak 4814 GB/s
+n = 4096: 134,217,728 bytes moved per launch
+median of 20 launches after one warm-up
 PTX: transpose.ptx by clang 19, sm_50, .version 4.2
 
                              check     median        min … max      GB/s  of copy
@@ -40,7 +42,8 @@ empty, 128 × 512 blocks  untouched  0.0425 ms  0.0421 … 0.0431
 empty, 128 × 128 blocks  untouched  0.0127 ms  0.0126 … 0.0128
 copy_tile                    exact  0.0400 ms  0.0390 … 0.0410    3355.4     1.00
 transpose_read_strided       exact  0.0840 ms  0.0830 … 0.0850    1597.8
-transpose_shared             exact  0.0800 ms  0.0795 … 0.0810    1677.7     0.50   1.05× transpose_read_strided
+transpose_shared             exact  0.0800 ms  0.0795 … 0.0810    1677.7     0.50
+  1.05× transpose_read_strided
 `
 	if diff := cmp.Diff(want, printed(h200(t))); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)

@@ -109,8 +109,8 @@ func (b *bench) tool(name, script string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		b.t.Fatal(err)
 	}
-	// A program that another test starts now would have the file open for writing too,
-	// for a moment, and such a file cannot be started.
+	// A program that another test starts now would have the file open too for a moment,
+	// and what is open for writing cannot be started.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
@@ -125,6 +125,25 @@ func (b *bench) compilations(name string) int {
 }
 
 func cuSource(text string) Source { return Source{Name: "ep02-coalescing/transpose.cu", Text: text} }
+
+// What takes a while is told before it starts, and not where the result is kept.
+func TestDoing(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{"nvcc": fakeNVCC, "clang": fakeClang("clang version 17.0.6")} {
+		b := newBench(t)
+		b.tool(name, script)
+		var told []string
+		b.Doing = func(text string) { told = append(told, text) }
+		for range 2 {
+			if _, err := b.Best(cuSource("kernel\nint unused;\n"), ""); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(told) != 1 || !strings.HasPrefix(told[0], "compiling ep02-coalescing/transpose.cu with "+name) {
+			t.Errorf("%s: told %q", name, told)
+		}
+	}
+}
 
 // TestBest holds which compiler makes the PTX of a kernel that was or was not edited,
 // for each that is here.

@@ -15,6 +15,7 @@ import (
 
 	"transpose/common"
 	"transpose/common/compile"
+	"transpose/common/internal/columns"
 	"transpose/common/machine"
 )
 
@@ -111,7 +112,7 @@ func (f kernelFault) bodyOnGoroutine(ep *common.Episode) {
 }
 
 // A run is the exit status of a program, and what it printed on standard output and
-// standard error.
+// standard error, in lines as long as they are meant.
 type run struct {
 	status          int
 	output, message string
@@ -145,7 +146,7 @@ func (f kernelFault) runOnce(t *testing.T, dir string) (status int, output, mess
 	args := []string{"-n", fmt.Sprint(f.n), "-ptx", f.compiled(dir)}
 	var stdout, stderr strings.Builder
 	status = program(string(source), "", body).Run(args, &stdout, &stderr)
-	return status, stdout.String(), strings.TrimPrefix(stderr.String(), "faults: ")
+	return status, columns.Unfold(2, stdout.String()), strings.TrimPrefix(columns.Unfold(0, stderr.String()), "faults: ")
 }
 
 // source is the path of f's .cu.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"transpose/common"
+	"transpose/common/internal/columns"
 	"transpose/common/record"
 )
 
@@ -122,7 +123,7 @@ func held(file, text string, words ...string) func(*testing.T) string {
 func seenOnGPU(file, text string, words ...string) func(*testing.T) string {
 	return func(t *testing.T) string {
 		t.Helper()
-		if !strings.Contains(transcripts(t), text) {
+		if !strings.Contains(columns.Unfold(0, transcripts(t)), text) {
 			t.Errorf("the transcripts do not have %q", text)
 		}
 		return held(file, text, words...)(t)
@@ -147,8 +148,9 @@ func runs(args string, edited bool, kernel string) func(*testing.T) string {
 		if status != 2 {
 			t.Errorf("%s: status %d, want 2\n%s%s", args, status, stdout.String(), stderr.String())
 		}
-		wantPlain(t, stderr.String())
-		return strings.ReplaceAll(strings.TrimSpace(strings.TrimPrefix(stderr.String(), "faults: ")), "../../", "")
+		wantPlain(t, columns.Unfold(0, stderr.String()))
+		message := strings.TrimPrefix(columns.Unfold(0, stderr.String()), "faults: ")
+		return strings.ReplaceAll(strings.TrimSpace(message), "../../", "")
 	}
 }
 
@@ -200,7 +202,7 @@ func notes(change func(*record.Run)) func(*testing.T) string {
 
 // gains returns what a GPU's report, changed, says of the new kernel's gain.
 func gains(change func(*record.Run)) func(*testing.T) string {
-	return changed(change, func(line string) bool { return strings.HasPrefix(line, "transpose_shared") })
+	return changed(change, func(line string) bool { return strings.HasPrefix(line, "  cannot tell") })
 }
 
 func changed(change func(*record.Run), keep func(line string) bool) func(*testing.T) string {
@@ -214,7 +216,7 @@ func changed(change func(*record.Run), keep func(line string) bool) func(*testin
 		var table strings.Builder
 		rec.Runs[0].WriteTable(&table)
 		var lines []string
-		for _, line := range strings.Split(table.String(), "\n") {
+		for _, line := range strings.Split(columns.Unfold(0, table.String()), "\n") {
 			if keep(line) {
 				lines = append(lines, strings.Join(strings.Fields(line), " "))
 			}

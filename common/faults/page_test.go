@@ -12,11 +12,11 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-	"unicode/utf8"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"transpose/common"
+	"transpose/common/internal/columns"
 )
 
 var update = flag.Bool("update", false, "write FAULTS.md anew")
@@ -26,7 +26,7 @@ const pageTop = `# What goes wrong, what you see, what to do
 Mistakes that people make again and again with a transpose, with Go and CUDA, and with a
 clock. Each was made to happen, and the message is what the run printed, without the line of
 PTX and without the list of wrong elements. Search this page for the words of your message:
-they are in the headings. Lines of more than 60 columns are folded here.
+they are in the headings. Lines of more than 60 columns are folded.
 
 A program's exit status: 1, the kernel is to blame; 2, the machine or the command line is; 3, the
 kernel is too long to tell. make exits with a status of its own, and names this one in its last line.
@@ -119,7 +119,7 @@ func page(t *testing.T) string {
 		listed[p.words] = true
 		fmt.Fprintf(&body, "\n### %s\n\n", p.heading)
 		if p.see != "" {
-			fmt.Fprintf(&body, "```text\n%s\n```\n\n", fold(p.see, 60))
+			fmt.Fprintf(&body, "```text\n%s\n```\n\n", columns.Fold(p.see))
 		}
 		fmt.Fprintf(&body, "%s\n", p.text)
 	}
@@ -188,23 +188,6 @@ var (
 	endOfWords = regexp.MustCompile(`[:;,] |[?(]`)
 	ptxName    = regexp.MustCompile(`^\S+\.ptx `)
 )
-
-// fold breaks lines at spaces.
-func fold(text string, width int) string {
-	var lines []string
-	for _, line := range strings.Split(text, "\n") {
-		for utf8.RuneCountInString(line) > width {
-			cut := strings.LastIndex(string([]rune(line)[:width+1]), " ")
-			if cut <= 2 {
-				break // one long word
-			}
-			lines = append(lines, line[:cut])
-			line = "  " + line[cut+1:]
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
 
 // anchor is the name that GitHub gives to a heading.
 func anchor(heading string) string {

@@ -17,6 +17,7 @@ import (
 
 	"transpose/common"
 	"transpose/common/compile"
+	"transpose/common/internal/columns"
 )
 
 var nvccForSubmissions = flag.String("nvcc", "", "make the PTX of testdata/submissions anew, with clang 19 and this `nvcc`")
@@ -78,6 +79,7 @@ func TestSubmissions(t *testing.T) {
 // matches reports whether output has the message that is expected, other than in the
 // name of the file.
 func (s submission) matches(output string) bool {
+	output = columns.Unfold(0, columns.Unfold(2, output))
 	return s.message.MatchString(strings.ReplaceAll(output, s.name, "submission"))
 }
 
@@ -106,7 +108,7 @@ func (s submission) judge(t *testing.T, compiler string) (verdict, output string
 		case 3:
 			return "too long", text.String()
 		case 2:
-			if strings.Contains(text.String(), "has no kernel named") {
+			if strings.Contains(columns.Unfold(0, text.String()), "has no kernel named") {
 				return "format", text.String()
 			}
 			return "none", text.String()

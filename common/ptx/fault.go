@@ -81,7 +81,8 @@ func (k FaultKind) String() string {
 	return fmt.Sprintf("FaultKind(%d)", int(k))
 }
 
-// A Fault accuses a kernel. Its text is one or two plain lines.
+// A Fault accuses a kernel. Its text is one or two plain lines, which may be long: who
+// prints them folds them, as the episodes' programs do.
 type Fault struct {
 	Kind          FaultKind
 	Kernel        string

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"transpose/common/internal/columns"
 )
 
 // WriteTable prints the table of kernels, the check and, where a GPU was timed,
@@ -14,7 +16,7 @@ func (r *Run) WriteTable(w io.Writer, notes ...string) {
 		fmt.Fprintln(w)
 	}
 	for _, n := range notes {
-		fmt.Fprintf(w, "note: %s\n", n)
+		fmt.Fprintln(w, columns.Fold("note: "+n))
 	}
 }
 
@@ -36,6 +38,9 @@ func (r *Run) writeRows(w io.Writer) {
 			line += r.timeColumns(row)
 		}
 		fmt.Fprintln(w, strings.TrimRight(line, " "))
+		if before := r.inherited(); before != nil && row == r.New() && row.Times != nil {
+			fmt.Fprintln(w, columns.Indent(2, gain(before, row)))
+		}
 	}
 }
 
@@ -87,9 +92,6 @@ func (r *Run) timeColumns(row *Row) string {
 		s += fmt.Sprintf("  %7.2f", c.Median()/t.Median())
 	} else {
 		s += strings.Repeat(" ", 9)
-	}
-	if before := r.inherited(); before != nil && row == r.New() {
-		s += "   " + gain(before, row)
 	}
 	return s
 }

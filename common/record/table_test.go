@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"transpose/common/internal/columns"
 )
 
 func h200(t *testing.T) *Run {
@@ -27,7 +29,8 @@ empty, 128 × 512 blocks  untouched  0.0425 ms  0.0421 … 0.0431
 empty, 128 × 128 blocks  untouched  0.0127 ms  0.0126 … 0.0128
 copy_tile                    exact  0.0400 ms  0.0390 … 0.0410    3355.4     1.00
 transpose_read_strided       exact  0.0840 ms  0.0830 … 0.0850    1597.8
-transpose_shared             exact  0.0800 ms  0.0795 … 0.0810    1677.7     0.50   1.05× transpose_read_strided
+transpose_shared             exact  0.0800 ms  0.0795 … 0.0810    1677.7     0.50
+  1.05× transpose_read_strided
 
 note: of the run
 `
@@ -56,8 +59,8 @@ func TestLaunches(t *testing.T) {
 	for _, want := range []string{
 		"\nempty, 128 × 128 of 16 × 32  untouched ",
 		"\nempty, 128 × 128 of 32 × 8   untouched ",
-		"1597.8\n",                 // no copy has this launch
-		"1677.7     0.50   1.05× ", // one has this
+		"1597.8\n",                  // no copy has this launch
+		"1677.7     0.50\n  1.05× ", // one has this
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the report lacks %q:\n%s", want, got)
@@ -87,7 +90,7 @@ func TestReportSays(t *testing.T) {
 		before := printed(h200(t))
 		r := h200(t)
 		test.change(r)
-		got := printed(r)
+		got := columns.Unfold(2, columns.Unfold(0, printed(r)))
 		if !strings.Contains(got, test.want) {
 			t.Errorf("%s: the report lacks %q:\n%s", test.name, test.want, got)
 		}

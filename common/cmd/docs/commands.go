@@ -186,8 +186,8 @@ func (c *commands) diff(args []string) (string, error) {
 	return diff.Near(before.Text, after.Text, whole), nil
 }
 
-// times prints the table of an episode, and what its counts explain, under a line that says what was measured
-// where and when.
+// times prints the table of an episode, and what its counts explain, under what says where and when it
+// was measured.
 func (c *commands) times(args []string) (string, error) {
 	rec, err := c.recorded()
 	if err != nil {
@@ -198,7 +198,7 @@ func (c *commands) times(args []string) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, driver %s, %s; n = %d; PTX by %s\n",
+	fmt.Fprintf(&b, "%s, driver %s, %s\nn = %d; PTX by %s\n",
 		rec.Setting("card"), rec.Setting("driver"), rec.Setting("date"), r.N, rec.Setting("ptx"))
 	r.WriteTable(&b)
 	r.WriteBounds(&b)

@@ -152,7 +152,7 @@ func TestCommands(t *testing.T) {
 		{"run ep01 -n 64", "transpose_naive             exact"},
 		{"diff ep01", "-  if (x < n && y < n) out[y * n + x] = in[y * n + x];\n+  if (x < n && y < n) out[x * n + y] = in[y * n + x];\n }\n"},
 		{"diff ep04", "-  __shared__ float tile[32][32];\n"},
-		{"times ep02", "Example Card (invented numbers), driver 13.0, 2000-01-01; n = 4096; PTX by no compiler"},
+		{"times ep02", "Example Card (invented numbers), driver 13.0, 2000-01-01\nn = 4096; PTX by no compiler"},
 		{"value ep02 transpose_naive GB/s", "515.4"},
 		{"value ep02 transpose_naive GB/s 0", "515"},
 		{"value ep02 memcpy ms", "0.0359"},
@@ -163,13 +163,13 @@ func TestCommands(t *testing.T) {
 		{"value ep02 transpose_naive sectors/store", "32"},
 		{"value ep03 transpose_shared wavefronts/op", "18,350,080"},
 		{"ncu ep03 copy_tile", "ep03, one launch              counted    hardware  difference\ncopy_tile\n  load requests"},
-		{"waits", `busy, % of the peak     L1 data pipe            L2          DRAM
-copy_tile                      28.3%       > 85.0%         79.4%
-transpose_shared             > 84.9%         39.5%         28.1%
+		{"waits", `busy, % of the peak     L1 data pipe        L2      DRAM
+copy_tile                      28.3%   > 85.0%     79.4%
+transpose_shared             > 84.9%     39.5%     28.1%
 `},
 		{"waits transpose_shared", "DRAM\ntranspose_shared"},
 		{"count ep02 -n 64 transpose_naive", "wavefronts\ntranspose_naive\n  transpose.cu:23"},
-		{"pieces ep05", "\ntranspose_padded                               2  1,024     32  4,096\ntranspose_ordered                             32  4,096      2  1,024\n"},
+		{"pieces ep05", "\ntranspose_padded                     2  1,024     32  4,096\ntranspose_ordered                   32  4,096      2  1,024\n"},
 		{"setting card", "Example Card (invented numbers)"},
 		{"break ep01 no-guard -n 33", "global access out of bounds"},
 		{"break ep04 pad-two -n 64", " 2 (best 1)"},

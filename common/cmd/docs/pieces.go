@@ -32,7 +32,7 @@ func (c *commands) pieces(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	heading := fmt.Sprintf("pieces touched by %d consecutive blocks", piecesRows*piecesN/32)
+	heading := fmt.Sprintf("touched by %d blocks in a row", piecesRows*piecesN/32)
 	line := func(name string, cells ...any) string {
 		return fmt.Sprintf("%-*s  %5v  %5v  %5v  %5v\n", append([]any{len(heading), name}, cells...)...)
 	}

@@ -59,8 +59,8 @@ func waitsTable(units []string, rows []waitsRow) string {
 	var b strings.Builder
 	line := func(name string, cells []string) {
 		fmt.Fprintf(&b, "%-22s", name)
-		for _, cell := range cells {
-			fmt.Fprintf(&b, "  %*s", 12, cell)
+		for i, cell := range cells {
+			fmt.Fprintf(&b, "  %*s", max(len(units[i]), len("> 100.0%")), cell)
 		}
 		b.WriteString("\n")
 	}

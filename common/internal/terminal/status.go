@@ -9,8 +9,7 @@ import (
 )
 
 // A Status is a line that says what goes on, for who waits at a terminal. It comes
-// when half a second has passed since the first word, and goes with Clear. A nil
-// Status says nothing.
+// a while after the first word, and goes with Clear. A nil Status says nothing.
 type Status struct {
 	w     io.Writer
 	delay time.Duration
@@ -21,14 +20,17 @@ type Status struct {
 	shown bool
 }
 
-// NewStatus returns a status on w, or nil where that is no terminal, or one that
+// NewStatus returns a status on w that comes after half a second, or nil where that is no terminal, or one that
 // cannot take a line back.
 func NewStatus(w io.Writer) *Status {
 	if !Is(w) || os.Getenv("TERM") == "dumb" {
 		return nil
 	}
-	return &Status{w: w, delay: time.Second / 2}
+	return New(w, time.Second/2)
 }
+
+// New returns a status on w that comes after a delay, or with none at once.
+func New(w io.Writer, delay time.Duration) *Status { return &Status{w: w, delay: delay} }
 
 // Say has the line say something else.
 func (s *Status) Say(format string, args ...any) {
@@ -39,7 +41,7 @@ func (s *Status) Say(format string, args ...any) {
 	defer s.mu.Unlock()
 	s.text = fmt.Sprintf(format, args...)
 	switch {
-	case s.shown:
+	case s.shown || s.delay == 0:
 		s.show()
 	case s.timer == nil:
 		s.timer = time.AfterFunc(s.delay, s.late)
