@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync/atomic"
 
 	"github.com/google/go-cmp/cmp"
 
+	"transpose/common/parallel"
 	"transpose/common/trace"
 )
 
@@ -69,12 +71,7 @@ func (o output) check() error {
 	if o.leaves == Untouched {
 		return o.checkUntouched()
 	}
-	wrong := 0
-	for i, g := range o.got {
-		if math.Float32bits(g) != math.Float32bits(o.want[i]) {
-			wrong++
-		}
-	}
+	wrong := o.count()
 	if wrong == 0 {
 		return nil
 	}
@@ -95,20 +92,41 @@ func (o output) check() error {
 }
 
 func (o output) checkUntouched() error {
-	m := &Mismatch{Elements: len(o.got)}
-	for i, g := range o.got {
-		if math.Float32bits(g) == Poison {
-			continue
-		}
-		if m.Wrong++; len(m.First) < 3 {
-			m.First = append(m.First, fmt.Sprintf("%s %s; want never written", o.place("out", i), o.decode(g)))
-		}
-	}
+	m := &Mismatch{Elements: len(o.got), Wrong: o.count()}
 	if m.Wrong == 0 {
 		return nil
 	}
+	for i := 0; i < len(o.got) && len(m.First) < 3; i++ {
+		if o.wrong(i) {
+			m.First = append(m.First, fmt.Sprintf("%s %s; want never written", o.place("out", i), o.decode(o.got[i])))
+		}
+	}
 	m.Where = o.where(m)
 	return m
+}
+
+// count returns how many elements are not what they must be.
+func (o output) count() int {
+	var wrong atomic.Int64
+	parallel.Halves(len(o.got), func(from, to int) {
+		count := 0
+		if o.leaves == Untouched {
+			for _, g := range o.got[from:to] {
+				if math.Float32bits(g) != Poison {
+					count++
+				}
+			}
+		} else {
+			want := o.want[from:to]
+			for i, g := range o.got[from:to] {
+				if math.Float32bits(g) != math.Float32bits(want[i]) {
+					count++
+				}
+			}
+		}
+		wrong.Add(int64(count))
+	})
+	return int(wrong.Load())
 }
 
 // wrong reports whether element i is not what it must be.

@@ -155,11 +155,20 @@ func copyHalves(dst, src []byte) {
 	parallel.Halves(len(src), func(from, to int) { copy(dst[from:to], src[from:to]) })
 }
 
-// fill repeats pattern over b, doubling what is filled at each step.
+// fill repeats pattern, of 1, 2 or 4 bytes, over b: a piece that stays in a cache is
+// copied over the rest.
 func fill(b, pattern []byte) {
-	for done := copy(b, pattern); done < len(b); {
-		done += copy(b[done:], b[:done])
+	const size = 16 << 10
+	piece := b[:min(size, len(b))]
+	for done := copy(piece, pattern); done < len(piece); {
+		done += copy(piece[done:], piece[:done])
 	}
+	rest := b[len(piece):]
+	parallel.Halves((len(rest)+size-1)/size, func(from, to int) {
+		for i := from * size; i < min(to*size, len(rest)); i += size {
+			copy(rest[i:], piece)
+		}
+	})
 }
 
 // MemGetAddressRange returns size and start of the allocation that holds ptr.
