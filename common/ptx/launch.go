@@ -128,9 +128,9 @@ func (e *Entry) packArgs(c Config) ([]byte, error) {
 // again with loads tracked. If there was an error, they run again one after the
 // other, so that the lowest block's error is reported. Blocks that do not touch each
 // other's bytes do the same in all of these, and when some do, one before the last
-// notices: what Launch returns does not depend on who came first. Only the last run
-// has the whole budget, so that an endless kernel does not take twice as long to be
-// found.
+// notices: what Launch returns does not depend on who came first. The first has a
+// quarter of the budget; a kernel that needs more runs again with all of it, one block
+// after the other, and may be judged too long at once.
 type launch struct {
 	p       *program
 	c       Config
@@ -169,6 +169,13 @@ func (l *launch) run() (*Counts, error) {
 	}
 	l.marks = workers <= maxMarkers
 	ks, err := l.attempt(workers)
+	if tooLong(err) {
+		l.budget = l.c.Budget
+		l.restore()
+		if ks, err = l.attempt(1); tooLong(err) && l.marks && !twice(l.last) && !l.mixed() {
+			return nil, err // nothing that was touched twice could be accused instead
+		}
+	}
 	if err == nil && l.marks && twice(ks) {
 		err = errSuspect
 	}
@@ -199,6 +206,11 @@ func (l *launch) run() (*Counts, error) {
 		l.tell(ks)
 	}
 	return l.counts(ks), nil
+}
+
+func tooLong(err error) bool {
+	f := (*Fault)(nil)
+	return errors.As(err, &f) && f.Kind == TooLong
 }
 
 // blocksRace returns a race between blocks, if there is one besides that in a block: no
