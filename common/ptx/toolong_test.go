@@ -20,7 +20,7 @@ func TestTooLong(t *testing.T) {
 		{"too long in a later block", store + "setp.eq.u32 %p2, %r1, 3;\n@!%p2 exit;\n" + loop, 2000, TooLong, 3},
 		{"a race before", "st.global.u32 [%d0], %r0;\n" + loop, 2000, GlobalRace, 0},
 		{"a race in global memory, of loads", addresses + "ld.global.u32 %r6, [%d0+4];\nst.global.u32 [%d2], %r6;\n" + loop, 2000, GlobalRace, 0},
-		{"a race with an atomic", "red.global.add.u32 [%d0], 1;\nsetp.eq.u32 %p2, %r0, 5;\n@%p2 st.global.u32 [%d0], %r0;\n" + loop, 2000, GlobalRace, 0},
+		{"a race with an atomic", "red.global.add.u32 [%d0], 1;\nsetp.eq.u32 %p2, %r1, 1;\n@%p2 st.global.u32 [%d0], 7;\nsetp.eq.u32 %p2, %r1, 2;\n@!%p2 exit;\n" + loop, 2000, GlobalRace, 1},
 		{"a race in shared memory", "mov.u32 %r7, tile;\nst.shared.u32 [%r7], %r0;\n" + loop, 2000, SharedRace, 0},
 		{"read before it was written", "mov.u32 %r7, tile;\nld.shared.u32 %r6, [%r7];\nbar.sync 0;\n" + loop, 2000, SharedUnwritten, 0},
 	} {
