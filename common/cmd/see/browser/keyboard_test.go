@@ -76,6 +76,8 @@ func TestKeyboard(t *testing.T) {
 func TestPredict(t *testing.T) {
 	b := newTab(t)
 	path, right := kernelFile(t, "ep03-shared")
+	right += "// mine\n" // unedited it would have the name of the episode's own file, and keys with it
+	save(t, path, right)
 	b.open("-cu", path, "ep03")
 	b.verdict("exact")
 	// Text, and what a screen reader is told.
