@@ -4,131 +4,231 @@
 //	cd common/cmd/see/browser && GOWORK=off go test .
 //
 // With SCREENSHOTS=folder it leaves there what the page looks like, and with
-// KERNELS=folder it looks at the page of each .cu in that folder.
+// KERNELS=folder it looks at the page of each .cu in that folder, too.
 package browser
 
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/network"
+	js "github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 )
 
-var root = func() string {
-	dir, err := filepath.Abs("../../../..")
-	if err != nil {
-		panic(err)
-	}
-	return dir
-}()
+// What all tests share: the root of the checkout, the command, and one browser.
+var (
+	root    string
+	see     string
+	browser context.Context // nil where there is no Chromium
+)
 
-// see is the path of the command, built once.
-var see = sync.OnceValues(func() (string, error) {
+func TestMain(m *testing.M) {
+	status, err := withBrowser(m.Run)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
+	os.Exit(status)
+}
+
+// withBrowser builds see and starts a browser, if there is one, for what run tests.
+func withBrowser(run func() int) (status int, err error) {
+	chromium := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			chromium = path
+			break
+		}
+	}
+	if chromium == "" {
+		return run(), nil // each test says that it is skipped
+	}
+	if root, err = filepath.Abs("../../../.."); err != nil {
+		return 0, err
+	}
 	dir, err := os.MkdirTemp("", "see-browser")
 	if err != nil {
-		return "", err
+		return 0, err
 	}
-	path := filepath.Join(dir, "see")
-	cmd := exec.Command("go", "build", "-o", path, "transpose/common/cmd/see")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(root, "go.work"), "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		err = fmt.Errorf("%w: %s", err, out)
+	defer os.RemoveAll(dir)
+	see = filepath.Join(dir, "see")
+	if runtime.GOOS == "windows" {
+		see += ".exe"
 	}
-	return path, err
-})
+	build := exec.Command("go", "build", "-o", see, "transpose/common/cmd/see")
+	build.Dir = root
+	build.Env = append(os.Environ(), "GOWORK="+filepath.Join(root, "go.work"), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("%w: %s", err, out)
+	}
+	// Root, as in a container, may not use Chromium's sandbox.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.NoSandbox, chromedp.DisableGPU)
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	defer cancel()
+	started, cancel := chromedp.NewContext(allocator)
+	defer cancel()
+	if err := chromedp.Run(started); err != nil {
+		return 0, fmt.Errorf("%s does not start: %w", chromium, err)
+	}
+	browser = started
+	return run(), nil
+}
 
-// open runs see with its arguments, in the root, until the test ends, and opens the
-// address that it serves.
-func (b *tab) open(args ...string) {
-	t := b.T
+// A tab is one page in the browser. What goes wrong in it fails the test: an exception,
+// an error that is logged, a request to anywhere but see.
+type tab struct {
+	*testing.T
+	ctx  context.Context
+	stop func() // ends the see that serves the page
+
+	mu      sync.Mutex
+	address string // of the see that serves the page, or of the file
+	faults  []string
+}
+
+func newTab(t *testing.T) *tab {
 	t.Helper()
-	path, err := see()
-	if err != nil {
-		t.Fatal(err)
+	if browser == nil {
+		t.Skip("no Chromium here: with it the page is tested")
 	}
-	cmd := exec.Command(path, args...)
-	cmd.Dir = root
+	ctx, cancel := chromedp.NewContext(browser)
+	ctx, cancelTime := context.WithTimeout(ctx, 10*time.Minute)
+	b := &tab{T: t, ctx: ctx, stop: func() {}}
+	t.Cleanup(func() {
+		b.drain()
+		b.run(chromedp.Navigate("about:blank")) // which does not mind that see ends
+		cancelTime()
+		cancel()
+		b.stop()
+	})
+	chromedp.ListenTarget(ctx, b.event)
+	b.run(log.Enable(), js.Enable(), network.Enable(), chromedp.EmulateViewport(1600, 900))
+	return b
+}
+
+// event notes what goes wrong.
+func (b *tab) event(e any) {
+	fault := ""
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := e.(type) {
+	case *js.EventExceptionThrown:
+		fault = fmt.Sprintf("the page threw: %v", e.ExceptionDetails)
+	case *js.EventConsoleAPICalled:
+		if e.Type == js.APITypeError && len(e.Args) > 0 {
+			fault = fmt.Sprintf("the page logged an error: %s %s", e.Args[0].Value, e.Args[0].Description)
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.LevelError {
+			fault = fmt.Sprintf("the browser logged an error: %s %s", e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventRequestWillBeSent:
+		if to := e.Request.URL; to != "about:blank" && !strings.HasPrefix(to, "data:") && !strings.HasPrefix(to, b.address) {
+			fault = fmt.Sprintf("the page asks for %s", to)
+		}
+	}
+	if fault != "" {
+		b.faults = append(b.faults, fault)
+	}
+}
+
+// drain fails the test with what went wrong since the last time, and returns how much.
+func (b *tab) drain() int {
+	b.Helper()
+	value[int](b, "1") // events of before have come by then
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := len(b.faults)
+	for _, f := range b.faults {
+		b.Error(f)
+	}
+	b.faults = nil
+	return n
+}
+
+// forget forgets what went wrong, where that was meant to.
+func (b *tab) forget() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.faults = nil
+}
+
+// go to an address, which is all that the page may ask for.
+func (b *tab) visit(address string) {
+	b.Helper()
+	b.mu.Lock()
+	b.address = address
+	b.mu.Unlock()
+	b.run(chromedp.Navigate(address))
+}
+
+// open runs see in the root, until the test ends, and opens the page that it serves.
+func (b *tab) open(args ...string) {
+	b.Helper()
+	b.openIn(root, args...)
+}
+
+func (b *tab) openIn(dir string, args ...string) {
+	b.Helper()
+	b.visit(b.serve(dir, args...))
+}
+
+// serve runs see in a folder until the test ends, or stop is called, and returns the
+// address that it prints.
+func (b *tab) serve(dir string, args ...string) string {
+	b.Helper()
+	cmd := exec.Command(see, args...)
+	cmd.Dir = dir
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
-	t.Cleanup(func() {
-		b.run(chromedp.Navigate("about:blank")) // which does not mind the server's end
-		_ = cmd.Process.Signal(os.Interrupt)
+	b.stop = sync.OnceFunc(func() {
+		if cmd.Process.Signal(os.Interrupt) != nil {
+			_ = cmd.Process.Kill() // there are no signals on Windows
+		}
 		_ = cmd.Wait()
 	})
 	line, err := bufio.NewReader(out).ReadString('\n')
 	_, address, found := strings.Cut(line, "open ")
 	if err != nil || !found {
-		t.Fatalf("see said %q: %v", line, err)
+		b.Fatalf("see said %q: %v", line, err)
 	}
 	address, _, _ = strings.Cut(address, " ")
-	b.run(chromedp.Navigate(address))
+	return address
 }
 
-// A tab is one page in the browser. Every error that it logs fails the test.
-type tab struct {
-	*testing.T
-	ctx context.Context
-}
-
-func newTab(t *testing.T) *tab {
-	t.Helper()
-	for _, name := range []string{"chromium", "google-chrome", "chrome", "chromium-browser"} {
-		if path, err := exec.LookPath(name); err == nil {
-			options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
-			ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-			t.Cleanup(cancel)
-			ctx, cancel = chromedp.NewContext(ctx)
-			t.Cleanup(cancel)
-			ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
-			t.Cleanup(cancel)
-			b := &tab{t, ctx}
-			chromedp.ListenTarget(ctx, b.event)
-			b.run(log.Enable(), runtime.Enable())
-			return b
-		}
+// openPage has see write a page to a file, and opens it.
+func (b *tab) openPage(args ...string) {
+	b.Helper()
+	file := filepath.Join(b.TempDir(), "page.html")
+	cmd := exec.Command(see, append([]string{"-o", file}, args...)...)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("%v: %v\n%s", args, err, out)
 	}
-	t.Skip("no Chromium here")
-	return nil
-}
-
-func (b *tab) event(e any) {
-	switch e := e.(type) {
-	case *runtime.EventExceptionThrown:
-		b.Errorf("the page threw: %v", e.ExceptionDetails)
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError {
-			b.Errorf("the page logged an error: %s", e.Args[0].Value)
-		}
-	case *log.EventEntryAdded:
-		if e.Entry.Level == log.LevelError {
-			b.Errorf("the browser logged an error: %s %s", e.Entry.Text, e.Entry.URL)
-		}
-	}
+	b.visit("file://" + filepath.ToSlash(file))
 }
 
 func (b *tab) run(actions ...chromedp.Action) {
 	b.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
+	if err := chromedp.Run(b.ctx, actions...); err != nil && !errors.Is(err, context.Canceled) {
 		b.Fatal(err)
 	}
 }
@@ -136,15 +236,18 @@ func (b *tab) run(actions ...chromedp.Action) {
 // value is what an expression of the page's script has for a value.
 func value[T any](b *tab, expression string) (v T) {
 	b.Helper()
-	b.run(chromedp.Evaluate(expression, &v))
+	if err := chromedp.Run(b.ctx, chromedp.Evaluate(expression, &v)); err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
 	return v
 }
 
 // until waits for an expression to be true.
 func (b *tab) until(expression string) {
 	b.Helper()
-	if err := chromedp.Run(b.ctx, chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(20*time.Second), chromedp.WithPollingInterval(10*time.Millisecond))); err != nil {
-		b.Fatalf("%s does not come true: %v\nverdict: %s", expression, err, value[string](b, `document.getElementById("verdict").innerText`))
+	poll := chromedp.Poll(expression, nil, chromedp.WithPollingTimeout(30*time.Second), chromedp.WithPollingInterval(10*time.Millisecond))
+	if err := chromedp.Run(b.ctx, poll); err != nil {
+		b.Fatalf("%s does not come true: %v\nverdict: %s", expression, err, b.text("#verdict"))
 	}
 }
 
@@ -156,7 +259,7 @@ func (b *tab) verdict(class string) {
 
 func (b *tab) text(selector string) string {
 	b.Helper()
-	return value[string](b, fmt.Sprintf(`document.querySelector(%q).innerText`, selector))
+	return value[string](b, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ""`, selector))
 }
 
 // says holds that an element has some text.
@@ -164,6 +267,26 @@ func (b *tab) says(selector, text string) {
 	b.Helper()
 	if got := b.text(selector); !strings.Contains(got, text) {
 		b.Errorf("%s says %q, and not %q", selector, got, text)
+	}
+}
+
+// count is how many elements a selector finds.
+func (b *tab) count(selector string) int {
+	b.Helper()
+	return value[int](b, fmt.Sprintf(`document.querySelectorAll(%q).length`, selector))
+}
+
+// shot leaves a picture of the page, if that is asked for.
+func (b *tab) shot(name string) {
+	b.Helper()
+	folder := os.Getenv("SCREENSHOTS")
+	if folder == "" {
+		return
+	}
+	var png []byte
+	b.run(chromedp.FullScreenshot(&png, 100))
+	if err := os.WriteFile(filepath.Join(folder, strings.NewReplacer(" ", "-", "/", "-").Replace(name)+".png"), png, 0o644); err != nil {
+		b.Fatal(err)
 	}
 }
 
@@ -175,13 +298,19 @@ func chip(kernel, kind string) string {
 // kernelFile is a copy of an episode's kernels that a test may edit.
 func kernelFile(t *testing.T, folder string) (path, text string) {
 	t.Helper()
-	source, err := os.ReadFile(filepath.Join(root, folder, "transpose.cu"))
+	text = read(t, filepath.Join(root, folder, "transpose.cu"))
+	path = filepath.Join(t.TempDir(), "mine.cu")
+	save(t, path, text)
+	return path, text
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	path = filepath.Join(t.TempDir(), "mine.cu")
-	save(t, path, string(source))
-	return path, string(source)
+	return string(text)
 }
 
 func save(t *testing.T, path, text string) {
@@ -195,207 +324,30 @@ func save(t *testing.T, path, text string) {
 func edited(t *testing.T, text, old, new string) string {
 	t.Helper()
 	if !strings.Contains(text, old) {
-		t.Fatalf("the kernel has no %q", old)
+		t.Fatalf("the file has no %q", old)
 	}
 	return strings.ReplaceAll(text, old, new)
 }
 
-// TestChoose opens the page, chooses accesses and moves the sliders.
-func TestChoose(t *testing.T) {
-	b := newTab(t)
-	b.open("ep03")
-	b.verdict("exact")
-	b.run(chromedp.Click(chip("transpose_read_strided", "load")))
-	b.says("#picture h2", "transpose_read_strided: load")
-	b.says("#picture .count", "2,048 requests, each 32 sectors (best 4), 32 wavefronts (best 1); 12.5% of the bytes used")
-	if n := value[int](b, `document.querySelectorAll("#picture svg .wanted").length`); n != 64 {
-		t.Errorf("%d words are drawn, want 32 in the matrix and 32 in banks", n)
-	}
-	if n := value[int](b, `document.querySelectorAll("#picture svg .sector").length`); n != 32 {
-		t.Errorf("%d sectors are drawn, want 32", n)
-	}
-	b.run(chromedp.Click(chip("transpose_shared", "shared load")))
-	b.says("#picture", "32 passes, one after the other")
-	for _, slider := range []struct{ id, before, after string }{
-		{"block", "block (0, 0) of 8 × 8", "block (1, 0) of 8 × 8"},
-		{"warp", "warp 0 of the block", "warp 1 of the block"},
-		{"request", "request 1 of 4", "request 2 of 4"},
-	} {
-		id := "#slide-" + slider.id
-		b.says(".sliders", slider.before)
-		b.run(chromedp.Focus(id), chromedp.KeyEvent(kb.ArrowRight))
-		b.says(".sliders", slider.after)
-		if focus := value[string](b, `"#" + document.activeElement.id`); focus != id {
-			t.Errorf("after a key in %s the focus is at %s", id, focus)
-		}
-	}
-	b.run(chromedp.Click("#size-33"))
-	b.until(`document.querySelector(".sliders")?.innerText.includes("of 2 × 2")`)
-	b.verdict("exact")
-}
-
-// TestSave saves kernels that are right and wrong, and waits for their verdicts.
-func TestSave(t *testing.T) {
-	b := newTab(t)
-	path, right := kernelFile(t, "ep03-shared")
-	b.open("-cu", path, "ep03")
-	b.verdict("exact")
-	const swap = "  x = blockIdx.y * 32 + threadIdx.x;  // column of out: tile (bx, by) goes to (by, bx)\n  y = blockIdx.x * 32 + threadIdx.y;"
-	for _, step := range []struct{ name, old, new, class, selector, says string }{
-		{"offsets not swapped", swap, "  x = blockIdx.x * 32 + threadIdx.x;\n  y = blockIdx.y * 32 + threadIdx.y;", "wrong", ".wrong-map", "wrong"},
-		{"right again", swap, swap, "exact", "#verdict", "exact"},
-		{"a race", "  __syncthreads();\n  x", "  x", "fault", "li.accused .note", "race in shared memory: thread ("},
-		{"a comment", swap, "  // mine\n" + swap, "exact", "#verdict", "exact"},
-		{"not C", swap, "  x = blockIdx.y * 32 + threadldx.x;", "format", "li.accused .note", "error: use of undeclared identifier 'threadldx'"},
-		{"padding", "[32][32]", "[32][33]", "exact", "#picture", "1 pass serves them all"},
-	} {
-		began := time.Now()
-		save(t, path, edited(t, right, step.old, step.new))
-		b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, step.selector, step.says))
-		b.verdict(step.class)
-		t.Logf("%s: verdict %s after %d ms", step.name, step.class, time.Since(began).Milliseconds())
-		if step.name == "a race" {
-			if n := value[int](b, `document.querySelectorAll("li.accused").length`); n != 2 {
-				t.Errorf("%d lines are marked, want both of the race", n)
-			}
-		}
-	}
-}
-
-// TestOldVerdict holds that a verdict stays, marked, until the next one is there.
-func TestOldVerdict(t *testing.T) {
-	b := newTab(t)
-	path, right := kernelFile(t, "ep01-correct")
-	b.open("-cu", path, "ep01")
-	b.verdict("exact")
-	b.run(chromedp.Evaluate(`window.seen = []; new MutationObserver(() => {
-		const v = document.getElementById("verdict");
-		seen.push(v.className + ": " + v.querySelector(".word").innerText);
-	}).observe(document.getElementById("verdict"), {childList: true, attributes: true})`, nil))
-	save(t, path, edited(t, right, "out[x * n + y] = in[y * n + x]", "out[y * n + x] = in[y * n + x]"))
-	b.verdict("wrong")
-	seen := value[[]string](b, "seen")
-	if !strings.HasPrefix(strings.Join(seen, "\n"), "exact old: exact") {
-		t.Errorf("what the page said after the save: %q", seen)
-	}
-}
-
-// TestKeyboard guesses a count with the keyboard alone.
-func TestKeyboard(t *testing.T) {
-	b := newTab(t)
-	b.open("ep02")
-	b.verdict("exact")
-	tabTo := func(found string) {
-		for range 60 {
-			b.run(chromedp.KeyEvent(kb.Tab))
-			if value[bool](b, found) {
-				return
-			}
-		}
-		t.Fatalf("no Tab leads to where %s", found)
-	}
-	tabTo(`document.activeElement.id === "predict"`)
-	b.run(chromedp.KeyEvent(" "))
-	if shown := b.text("#code"); strings.Contains(shown, "32 sectors") || !strings.Contains(shown, "guess first") {
-		t.Errorf("in predict mode the source shows %q", shown)
-	}
-	tabTo(`document.activeElement.getAttribute("aria-label")?.startsWith("transpose_read_strided, line") && document.activeElement.innerText.startsWith("load")`)
-	b.run(chromedp.KeyEvent(kb.Enter))
-	tabTo(`document.activeElement.id === "guess-sectors"`)
-	b.run(chromedp.KeyEvent("7"), chromedp.KeyEvent(kb.Tab), chromedp.KeyEvent("5"), chromedp.KeyEvent(kb.Enter))
-	b.says("#picture .guess", "You guessed 7 sectors, 5 wavefronts; counted: 32 sectors (best 4), 32 wavefronts (best 1).")
-}
-
-// sizes are a phone's and a projector's, each light and dark.
-func (b *tab) looks(do func(name string)) {
-	for _, width := range []int64{400, 1600} {
-		for _, scheme := range []string{"light", "dark"} {
-			b.run(chromedp.EmulateViewport(width, 900),
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
-			do(fmt.Sprintf("%d-%s", width, scheme))
-		}
-	}
-}
-
-// fits holds that nothing makes the page wider than the window, and leaves a picture.
-func (b *tab) fits(name string) {
-	b.Helper()
-	if wide := value[[]int](b, "[document.documentElement.scrollWidth, window.innerWidth]"); wide[0] > wide[1] {
-		b.Errorf("%s: the page is %d pixels wide in a window of %d", name, wide[0], wide[1])
-	}
-	if folder := os.Getenv("SCREENSHOTS"); folder != "" {
-		var png []byte
-		b.run(chromedp.FullScreenshot(&png, 100))
-		if err := os.WriteFile(filepath.Join(folder, strings.ReplaceAll(name, " ", "-")+".png"), png, 0o644); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// TestLooks looks at each access of each episode, on a phone and on a projector, light
-// and dark.
-func TestLooks(t *testing.T) {
-	folders, err := filepath.Glob(filepath.Join(root, "ep[0-9][0-9]-*"))
-	if err != nil || len(folders) < 4 {
-		t.Fatalf("the episodes: %v, %v", folders, err)
-	}
-	b := newTab(t)
-	for _, folder := range folders {
-		b.openPage("-n", "1001", filepath.Base(folder))
-		chips := value[int](b, `document.querySelectorAll(".chip").length`)
-		if chips == 0 {
-			t.Errorf("%s: no access is shown", folder)
-		}
-		b.looks(func(name string) {
-			for i := range chips {
-				b.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelectorAll(".chip")[%d].click()`, i), nil))
-				b.fits(fmt.Sprintf("%s %s %d", filepath.Base(folder), name, i))
-			}
-		})
-	}
-}
-
-// openPage has see write a page to a file, and opens it.
-func (b *tab) openPage(args ...string) {
-	b.Helper()
-	path, err := see()
+// checkout is the tree in a folder of its own, where the files of one episode can be
+// edited. All else there leads to the tree that is tested.
+func checkout(t *testing.T, episode string) string {
+	t.Helper()
+	dir := t.TempDir()
+	entries, err := os.ReadDir(root)
 	if err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	file := filepath.Join(b.TempDir(), "page.html")
-	cmd := exec.Command(path, append([]string{"-o", file}, args...)...)
-	cmd.Dir = root
-	if out, err := cmd.CombinedOutput(); err != nil {
-		b.Fatalf("%v: %v\n%s", args, err, out)
-	}
-	b.run(chromedp.Navigate("file://" + file))
-}
-
-// TestKernels looks at the page of each kernel of a folder: right, wrong, accused, or
-// refused by the compiler, it has no error, and fits.
-func TestKernels(t *testing.T) {
-	folder := os.Getenv("KERNELS")
-	if folder == "" {
-		folder = filepath.Join(root, "common", "ptx", "testdata")
-	}
-	files, err := filepath.Glob(filepath.Join(folder, "*.cu"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("the kernels in %s: %v, %v", folder, files, err)
-	}
-	b := newTab(t)
-	b.run(chromedp.EmulateViewport(400, 900))
-	for _, file := range files {
-		b.openPage("-n", "100", "-cu", file, "ep03")
-		verdict := value[string](b, `document.getElementById("verdict").className`)
-		if verdict == "" {
-			t.Errorf("%s: no verdict", file)
+	for _, e := range entries {
+		from, to := filepath.Join(root, e.Name()), filepath.Join(dir, e.Name())
+		if e.Name() == episode {
+			err = os.CopyFS(to, os.DirFS(from))
+		} else if !strings.HasPrefix(e.Name(), ".git") {
+			err = os.Symlink(from, to)
 		}
-		for i := range value[int](b, `document.querySelectorAll(".chip").length`) {
-			b.run(chromedp.Evaluate(fmt.Sprintf(`document.querySelectorAll(".chip")[%d].click()`, i), nil))
-		}
-		b.fits(strings.TrimSuffix(filepath.Base(file), ".cu") + " " + verdict)
-		if value[int](b, `document.querySelectorAll(".failed").length`) > 0 {
-			t.Errorf("%s: %s", file, b.text(".failed"))
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
+	return dir
 }
