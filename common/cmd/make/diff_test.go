@@ -65,7 +65,13 @@ every line: make diff-ep04 ARGS=-all
 func TestSlideFits(t *testing.T) {
 	t.Parallel()
 	m := copied(t)
+	before := m.read(m.folders()[0] + "/transpose.cu")
 	for _, ep := range m.numbers()[1:] {
+		now := m.read(m.folder(ep) + "/transpose.cu")
+		if now == before { // an episode that was only begun, by copying the last one
+			continue
+		}
+		before = now
 		rows, kernel := 32, "transpose.cu: "
 		if ep == "ep06" {
 			rows = 64

@@ -31,8 +31,16 @@ func TestCommitted(t *testing.T) {
 	if err != nil || len(paths) < 12 {
 		t.Fatalf("%d pictures, want one for each kernel that accesses memory, and one for each episode: %v", len(paths), err)
 	}
+	byName := map[string]string{} // a later episode may show a picture of a kernel that it inherits
+	for path, svg := range made {
+		byName[filepath.Base(path)] = svg
+	}
 	for _, path := range paths {
-		if made[path] == "" {
+		got, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made[path] == "" && string(got) != byName[filepath.Base(path)] {
 			t.Errorf("%s: no kernel makes it", path)
 		}
 	}
