@@ -146,7 +146,8 @@ func (c *commands) peers([]string) (string, error) {
 	return string(text), err
 }
 
-// timed prints the time and the bandwidth of a kernel in an edit that make exercises timed.
+// timed prints the bandwidth of a kernel in an edit that make exercises timed, or how many
+// elements were wrong there.
 func (c *commands) timed(args []string) (string, error) {
 	path := strings.TrimSuffix(c.record, ".bench") + "-exercises.txt"
 	text, err := os.ReadFile(filepath.Join(c.root, path))
@@ -154,8 +155,12 @@ func (c *commands) timed(args []string) (string, error) {
 		return "", err
 	}
 	for _, line := range strings.Split(string(text), "\n") {
-		if f := strings.Fields(line); len(f) == 9 && f[0] == args[0] && f[1] == args[1] {
+		switch f := strings.Fields(line); {
+		case len(f) < 3 || f[0] != args[0]:
+		case len(f) == 9 && f[1] == args[1]:
 			return f[7] + " GB/s", nil
+		case f[1] == args[1]+":" && f[2] == "wrong:":
+			return strings.Join(f[3:], " "), nil
 		}
 	}
 	return "", fmt.Errorf("%s has no time of %s in %s", path, args[1], args[0])

@@ -174,6 +174,10 @@ transpose_shared             > 84.9%     39.5%     28.1%
 		{"setting card", "Example Card (invented numbers)"},
 		{"break ep01 no-guard -n 33", "global access out of bounds"},
 		{"break ep04 pad-two -n 64", " 2 (best 1)"},
+		{"answer ep04 pad-two -n 64", " 2 (best 1)"},
+		{"timed ep01-short-grid transpose_naive", "671 GB/s"},
+		{"timed ep03-no-barrier transpose_shared", "7 of 16,777,216 elements"},
+		{"series", "transpose_padded         3367 2.21×"},
 	} {
 		t.Run(k.command, func(t *testing.T) {
 			outputs, err := c.output(k.command)
@@ -200,6 +204,8 @@ transpose_shared             > 84.9%     39.5%     28.1%
 		{"peers", "example-peers.txt: no such file"},
 		{"times ep02/8192", "the record has no ep02/8192"},
 		{"setting color", "has no setting color"},
+		{"answer ep01 nothing", "no such edit"},
+		{"timed ep01-short-grid copy", "has no time of copy in ep01-short-grid"},
 	} {
 		t.Run(k.command, func(t *testing.T) {
 			if _, err := c.output(k.command); err == nil || !strings.Contains(err.Error(), k.want) {

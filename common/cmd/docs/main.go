@@ -21,7 +21,8 @@
 //	diff EP                    the new kernel against the one it replaces
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
 //	answer EP EDIT [-n N]      of that, the answer alone
-//	timed EDIT KERNEL          GB/s of a kernel in an edit that make exercises timed
+//	timed EDIT KERNEL          GB/s of a kernel in an edit that make exercises timed, or how
+//	                           many of its elements were wrong
 //	times EP                   the table of times that the record has, and the bounds
 //	series                     GB/s of each episode's new kernel at the sizes of the record
 //	peers                      what make peers timed beside the series' last kernel
