@@ -117,6 +117,10 @@ func (r *request) moveAll(regs []register, b []byte, base uint64) {
 		r.moveWords(&regs[m.regs[0]], b, base)
 		return
 	}
+	if m.elem == 4 && !m.signed && r.mask == ^uint32(0) {
+		r.moveFullFours(regs, b, base)
+		return
+	}
 	rows := m.data(regs)
 	if m.elem == 4 && !m.signed {
 		r.moveFours(&rows, b, base)
@@ -139,6 +143,32 @@ func (r *request) moveFours(rows *[4]*row, b []byte, base uint64) {
 				binary.LittleEndian.PutUint32(e[4*j:], uint32(row[i]))
 			} else if row != nil {
 				row[i] = uint64(binary.LittleEndian.Uint32(e[4*j:])) & m.masks[j]
+			}
+		}
+	}
+}
+
+// moveFullFours is moveFours for a full warp: register after register.
+func (r *request) moveFullFours(regs []register, b []byte, base uint64) {
+	m, addr := r.m, r.row()
+	for j, reg := range m.regs[:m.n] {
+		if reg < 0 { // loaded and thrown away
+			continue
+		}
+		x, start := &regs[reg], base-uint64(4*j)
+		switch {
+		case !m.store:
+			words := &x.overwrite(isWords).words
+			for i, a := range addr {
+				binary.LittleEndian.PutUint32(words[4*i:], binary.LittleEndian.Uint32(b[a-start:]))
+			}
+		case x.form&isWords != 0:
+			for i, a := range addr {
+				binary.LittleEndian.PutUint32(b[a-start:], binary.LittleEndian.Uint32(x.words[4*i:]))
+			}
+		default:
+			for i, v := range x.row() {
+				binary.LittleEndian.PutUint32(b[addr[i]-start:], uint32(v))
 			}
 		}
 	}

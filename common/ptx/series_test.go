@@ -2,8 +2,6 @@ package ptx
 
 import (
 	"fmt"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,43 +125,6 @@ func TestCompilersAgree(t *testing.T) {
 		}
 		if d := cmp.Diff(got[0], got[1]); d != "" {
 			t.Errorf("%s: %s", name, d)
-		}
-	}
-}
-
-// BenchmarkLaunch runs each kernel of the series in full at n = 4096, counted,
-// checked and with all accusations on.
-func BenchmarkLaunch(b *testing.B) {
-	const n = 4096
-	for _, file := range seriesFiles {
-		m := parseFile(b, file)
-		for _, name := range seriesKernels {
-			b.Run(strings.TrimSuffix(filepath.Base(file), ".ptx")+"/"+name, func(b *testing.B) {
-				for range b.N {
-					_, out := series(b, m, name, n, 0)
-					if wrong(out, n, name[0] == 't') > 0 {
-						b.Fatal("wrong result")
-					}
-				}
-			})
-		}
-	}
-}
-
-// BenchmarkPlain is what BenchmarkLaunch does besides emulating: it fills,
-// copies with a plain loop, and checks.
-func BenchmarkPlain(b *testing.B) {
-	const n = 4096
-	for range b.N {
-		in, out := make([]byte, 4*n*n), make([]byte, 4*n*n)
-		for i := range n * n {
-			setWord(in, i, uint32(i))
-		}
-		for i := range n * n {
-			setWord(out, i, word(in, i))
-		}
-		if wrong(out, n, false) > 0 {
-			b.Fatal("wrong result")
 		}
 	}
 }

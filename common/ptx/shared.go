@@ -147,6 +147,17 @@ func (k *worker) checkShared(w *warp, r *request) error {
 			}
 		}
 	}
+	if !r.spaced && r.mask == ^uint32(0) {
+		first, last, low := r.lanes[0], r.lanes[0], uint64(0)
+		for _, a := range r.lanes {
+			first, last, low = min(first, a), max(last, a), low|a
+		}
+		for _, a := range k.arrays {
+			if a.contains(first, n) && a.contains(last, n) && low&(n-1) == 0 {
+				return nil
+			}
+		}
+	}
 	return r.each(func(i int) error {
 		inside := false
 		for _, a := range k.arrays {
@@ -226,6 +237,16 @@ func (k *worker) markShared(r *request) bool {
 		for range 32 {
 			bad |= marks[g/64].load(one << (g % 64))
 			g += step
+		}
+	case r.mask == ^uint32(0) && r.m.store:
+		for _, a := range r.lanes {
+			g := a >> shift
+			bad |= marks[g/64].store(one << (g % 64))
+		}
+	case r.mask == ^uint32(0):
+		for _, a := range r.lanes {
+			g := a >> shift
+			bad |= marks[g/64].load(one << (g % 64))
 		}
 	default:
 		for rest := r.mask; rest != 0; rest &= rest - 1 {
