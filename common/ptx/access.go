@@ -15,7 +15,7 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 	r := &k.request
 	*r = request{m: m, in: in, lanes: &k.addr, mask: mask}
 	base := &w.regs[m.base]
-	if base.form&isAffine != 0 && mask == ^uint32(0) {
+	if base.form&isAffine != 0 && mask == ^uint32(0) && !k.p.slow {
 		if m.narrow {
 			r.spaced = r.set32(base.base+m.off, base.step)
 		} else {
@@ -30,7 +30,7 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 				addr[i] = uint64(uint32(addr[i]))
 			}
 		}
-		if mask == ^uint32(0) {
+		if mask == ^uint32(0) && !k.p.slow {
 			r.affine, r.spaced = addr.affine()
 		}
 	}
@@ -83,7 +83,7 @@ func (k *worker) generic(w *warp, r *request) error {
 		if m == 0 {
 			continue
 		}
-		if r.mask = m; m == ^uint32(0) {
+		if r.mask = m; m == ^uint32(0) && !k.p.slow {
 			r.affine, r.spaced = addr.affine()
 		}
 		if err := k.inSpace(w, r, space(s)); err != nil {
@@ -178,7 +178,8 @@ func (k *worker) inAllocation(w *warp, r *request, a *allocation) error {
 		if err := k.trackGlobal(w, r.ofUse(w), a); err != nil {
 			return err
 		}
-	} else if !a.wasRead.Load() {
+	}
+	if !r.m.store && !a.wasRead.Load() {
 		a.wasRead.Store(true)
 	}
 	r.moveAll(w.regs, a.data, a.base)

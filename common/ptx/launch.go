@@ -168,6 +168,9 @@ func (l *launch) run() (*Counts, error) {
 		workers = 1
 	}
 	l.marks = workers <= maxMarkers
+	if l.p.slow {
+		workers, l.marks, l.strict, l.budget = 1, false, true, l.c.Budget
+	}
 	ks, err := l.attempt(workers)
 	if tooLong(err) {
 		l.budget = l.c.Budget

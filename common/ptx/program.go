@@ -110,6 +110,7 @@ type program struct {
 	special  map[string]int32 // %tid.x and the like
 	carry    int32            // row of the condition code, 0 for none
 	zeroRows []int32          // may be read before they are written
+	slow     bool             // in tests: nothing is done at once that can be done one by one
 	hoisted  []int32          // instructions whose result is the same in all blocks
 	blocks   []block
 	sequence []int32 // blocks, in the order in which a warp's paths run
