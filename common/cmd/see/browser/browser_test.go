@@ -3,6 +3,8 @@
 //
 //	cd common/cmd/see/browser && GOWORK=off go test .
 //
+// Kernels are edited, so it takes a compiler of them, clang or nvcc, too.
+//
 // With SCREENSHOTS=folder it leaves there what the page looks like, and with
 // KERNELS=folder it looks at the page of each .cu in that folder, too.
 package browser
@@ -165,7 +167,7 @@ func (b *tab) forget() {
 	b.faults = nil
 }
 
-// go to an address, which is all that the page may ask for.
+// visit goes to an address, which is all that the page may ask for.
 func (b *tab) visit(address string) {
 	b.Helper()
 	b.mu.Lock()

@@ -114,11 +114,11 @@ func TestOldVerdict(t *testing.T) {
 
 // TestProgram edits main.go and transpose.cu in an episode's folder, as a reader does.
 func TestProgram(t *testing.T) {
+	b := newTab(t)
 	const episode = "ep02-coalescing"
 	dir := checkout(t, episode)
 	program, kernel := filepath.Join(dir, episode, "main.go"), filepath.Join(dir, episode, "transpose.cu")
 	right, rightKernel := read(t, program), read(t, kernel)
-	b := newTab(t)
 	b.openIn(dir, "ep02")
 	b.verdict("exact")
 	step := func(name, path, text, class, selector, says string) {
