@@ -56,7 +56,7 @@ func measureDevice(row *Row, ep *Episode, launch func()) (checkAgain bool) {
 	row.Counts = cu.LaunchCounts()
 	if ep.traced {
 		grid, block := cu.LastLaunch()
-		ep.report.traces = append(ep.report.traces, kernelTrace{uint64(ep.In), uint64(ep.Out), grid, block, cu.LaunchTrace()})
+		row.Traced = &record.Traced{In: uint64(ep.In), Out: uint64(ep.Out), Grid: grid, Block: block, Requests: cu.LaunchTrace()}
 	}
 	loads := record.Kind{Space: ptx.Global}.Sum(row.Counts)
 	if row.Err == nil && row.Kernel.Leaves != Untouched && loads.Requests == 0 {

@@ -17,16 +17,8 @@ type Report struct {
 	PTX    string // which PTX ran, and what made it
 	Notes  []string
 
-	stopped      Kernel        // at work when an error stopped the run
-	stoppedBlock ptx.Dim3      // of its launch
-	traces       []kernelTrace // by row, of a run that is traced
-}
-
-// A kernelTrace is what was recorded of a launch, how large that was, and where the matrices lie.
-type kernelTrace struct {
-	in, out     uint64
-	grid, block ptx.Dim3
-	samples     []ptx.Sample
+	stopped      Kernel   // at work when an error stopped the run
+	stoppedBlock ptx.Dim3 // of its launch
 }
 
 // What a run finds out is kept by package record.

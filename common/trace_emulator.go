@@ -16,6 +16,7 @@ import (
 
 	"transpose/common/compile"
 	"transpose/common/ptx"
+	"transpose/common/record"
 	"transpose/common/trace"
 )
 
@@ -66,13 +67,13 @@ func verdict(err error) trace.Verdict {
 // traced is what a run found out of each kernel. cause is what ended it.
 func (r *Report) traced(s *tracedSources, cu sources, cause error) []trace.Kernel {
 	kernels := []trace.Kernel{}
-	for i, row := range r.Rows {
+	for _, row := range r.Rows {
 		k := newTraced(row.Kernel, row.Err, s)
 		if row.Counts != nil {
 			k.Accesses = tracedAccesses(row.Counts, s, cu)
 		}
-		if i < len(r.traces) {
-			r.traces[i].addTo(&k, s)
+		if row.Traced != nil {
+			addRequests(&k, row.Traced, s)
 		}
 		kernels = append(kernels, k)
 	}
@@ -156,10 +157,10 @@ func tracedBlocks(grid ptx.Dim3) (blocks []ptx.Dim3) {
 	return blocks
 }
 
-// addTo adds what was recorded to a kernel whose accesses are known.
-func (r kernelTrace) addTo(k *trace.Kernel, s *tracedSources) {
-	k.In, k.Out, k.Grid, k.Block = r.in, r.out, r.grid, r.block
-	for _, x := range r.samples {
+// addRequests adds what was recorded to a kernel whose accesses are known.
+func addRequests(k *trace.Kernel, r *record.Traced, s *tracedSources) {
+	k.In, k.Out, k.Grid, k.Block = r.In, r.Out, r.Grid, r.Block
+	for _, x := range r.Requests {
 		if len(k.Blocks) == 0 || k.Blocks[len(k.Blocks)-1] != x.Block {
 			k.Blocks = append(k.Blocks, x.Block)
 		}
@@ -171,30 +172,30 @@ func (r kernelTrace) addTo(k *trace.Kernel, s *tracedSources) {
 			Sectors: int(x.Sectors), Lines: int(x.Lines), Wavefronts: int(x.Wavefronts),
 		}
 		start := uint64(0)
-		q.Buffer, start = r.buffer(&x, k)
+		q.Buffer, start = bufferOf(&x, k)
 		setAddresses(&q, &x, start)
 		k.Requests = append(k.Requests, q)
 	}
 }
 
-// buffer is the buffer that all lanes of a request went to, and where it starts.
-func (r kernelTrace) buffer(x *ptx.Sample, k *trace.Kernel) (name string, start uint64) {
+// bufferOf is the buffer that all lanes of a request went to, and where it starts.
+func bufferOf(x *ptx.Sample, k *trace.Kernel) (name string, start uint64) {
 	if x.Space == ptx.Shared {
 		return "shared", 0
 	}
 	in := func(start uint64) bool {
 		for i, addr := range x.Addr {
-			if x.Active>>i&1 == 1 && distance(addr, start) > distance(addr, r.in^r.out^start) {
+			if x.Active>>i&1 == 1 && distance(addr, start) > distance(addr, k.In^k.Out^start) {
 				return false
 			}
 		}
 		return true
 	}
 	switch {
-	case in(r.in):
-		return "in", r.in
-	case in(r.out):
-		return "out", r.out
+	case in(k.In):
+		return "in", k.In
+	case in(k.Out):
+		return "out", k.Out
 	}
 	return "", 0
 }

@@ -30,6 +30,15 @@ type Row struct {
 	Err    error       // nil when the output was exact; not recorded
 	Times  Times       // of the launches, in the order taken; nil where it was not timed
 	Counts *ptx.Counts // of one launch; nil where it was not counted
+	Traced *Traced     // of one launch; nil where it was not traced; not recorded
+}
+
+// A Traced is what was recorded of the requests of a launch: how large that was, and where
+// the two matrices lay.
+type Traced struct {
+	In, Out     uint64 // device addresses
+	Grid, Block ptx.Dim3
+	Requests    []ptx.Sample
 }
 
 // A Kernel is one kernel of an episode: its name in transpose.cu, what it must

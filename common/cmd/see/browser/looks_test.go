@@ -77,7 +77,7 @@ func (b *tab) fits(name string) {
 }
 
 // Text has at least so many pixels, and so much contrast with what is behind it.
-const leastPixels, leastContrast = 11.4, 4.3
+const leastPixels, leastContrast = 11.9, 4.5
 
 // unreadable is a script: the texts that cannot be read well, and why. Contrast is what
 // WCAG 2 calls so. What is behind the text in a drawing is another matter: a cell's colour.

@@ -83,7 +83,8 @@ func TestWrongMap(t *testing.T) {
 		// The legend's key has the colour that the matrix must have there.
 		same := value[bool](b, fmt.Sprintf(`(() => {
 			const c = document.querySelector(".wrong-map canvas"), d = c.getContext("2d").getImageData(%g * c.width, %g * c.height, 1, 1).data;
-			return getComputedStyle(document.querySelector(".wrong-map .key.%s")).backgroundColor === "rgb(" + [d[0], d[1], d[2]].join(", ") + ")";
+			const style = getComputedStyle(document.querySelector(".wrong-map .key.%s"));
+			return (style.backgroundColor + style.backgroundImage).includes("rgb(" + [d[0], d[1], d[2]].join(", ") + ")");
 		})()`, at.x, at.y, at.colour))
 		if !same {
 			t.Errorf("at (%g, %g) the matrix has not the colour of %s", at.x, at.y, at.colour)

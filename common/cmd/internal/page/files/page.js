@@ -3,7 +3,7 @@
 // what /data answers, or stands in the page itself where it was written to a file.
 
 const $ = id => document.getElementById(id);
-const view = {data: null, chosen: '', block: 0, warp: 0, request: 0, predict: false, guesses: new Map()};
+const view = {data: null, drawn: 0, chosen: '', block: 0, warp: 0, request: 0, predict: false, guesses: new Map()};
 
 // make makes an element; children are elements or text, which stays text.
 function make(name, attributes = {}, ...children) {
@@ -85,7 +85,7 @@ function renderBar() {
 }
 
 const words = {
-  exact: 'exact: every element is right, and nothing is accused',
+  exact: n => `exact at n = ${n}: every element is right, and nothing is accused` + (n % 32 ? '' : '; no guard is put to the test there, as at n = 1001'),
   wrong: 'wrong: elements of the output are not what they must be',
   fault: 'fault', 'too long': 'too long to be counted; it may be right',
   format: 'not run: it does not compile, or does not fit',
@@ -94,7 +94,7 @@ const words = {
 function renderVerdict() {
   const {data} = view, trace = data.trace, box = $('verdict');
   box.className = (data.error ? 'format' : trace ? trace.verdict.replace(' ', '-') : '') + (data.working ? ' old' : '');
-  const head = data.error ? 'not run: the program does not build' : trace ? words[trace.verdict] : 'working …';
+  const head = data.error ? 'not run: the program does not build' : trace ? (trace.verdict === 'exact' ? words.exact(trace.n) : words[trace.verdict]) : 'working …';
   const faulty = trace && trace.kernels.find(k => k.fault && k.fault.kind);
   const list = [make('p', {class: 'word'}, trace && !data.error && trace.verdict === 'fault' && faulty ? `fault: ${faulty.fault.kind}` : head,
     data.working && (trace || data.error) ? make('span', {class: 'again'}, ' (of before: working …)') : null)];
@@ -112,9 +112,17 @@ function wrongMap(kernel) {
   const draw = canvas.getContext('2d'), scale = size / cells;
   draw.fillStyle = '#e8eef2';
   draw.fillRect(0, 0, size, size);
+  const pattern = make('canvas', {width: 6, height: 6}), stripes = pattern.getContext('2d');
+  stripes.fillStyle = '#1d2b36';
+  stripes.fillRect(0, 0, 6, 6);
+  stripes.strokeStyle = '#9fb2c0';
+  stripes.lineWidth = 1.5;
+  for (const x of [-6, 0, 6]) { stripes.moveTo(x, 6); stripes.lineTo(x + 6, 0); }
+  stripes.stroke();
+  const unwritten = draw.createPattern(pattern, 'repeat');
   let never = false, moved = false;
   for (const r of w.runs || []) {
-    draw.fillStyle = r.never ? '#1d2b36' : '#d1242f';
+    draw.fillStyle = r.never ? unwritten : '#d1242f';
     r.never ? never = true : moved = true;
     draw.fillRect(r.col * scale, r.row * scale, r.length * scale, scale);
   }
@@ -207,7 +215,14 @@ function chosenSite(all) {
 function renderPicture() {
   const trace = view.data.trace, box = $('picture');
   const all = trace ? sites(trace) : [];
-  if (!all.length) { box.replaceChildren(); return; }
+  if (!all.length) { // the last picture stays, as that of before
+    if (view.drawn !== box.clientWidth) { box.replaceChildren(); return; } // it does not fit
+    box.classList.add('old');
+    box.querySelectorAll('input').forEach(e => { e.disabled = true; });
+    return;
+  }
+  box.classList.remove('old');
+  view.drawn = box.clientWidth;
   const site = chosenSite(all), {kernel, access} = site;
   document.querySelectorAll('.chip').forEach(e => e.setAttribute('aria-pressed', String(e.id === 'site-' + site.key)));
   const head = make('h2', {}, `${kernel.name}: ${kind(access)}`);
@@ -241,7 +256,7 @@ function renderPicture() {
 }
 
 function drawings(request, access, kernel, n, ofBlock) {
-  const width = Math.max(280, Math.min(860, $('picture').clientWidth - 2)), list = [];
+  const width = Math.max(280, Math.min(860, $('picture').clientWidth - 6)), list = [];
   const figure = (drawing, ...caption) => make('figure', {}, drawing, make('figcaption', {}, ...caption));
   const active = picture.lanes(request).length;
   const partial = active < 32 ? `${active} of 32 lanes take part. ` : '';
@@ -316,9 +331,8 @@ $('predict').addEventListener('change', e => {
   view.guesses.clear();
   if (view.data) render();
 });
-let drawn = 0;
 window.addEventListener('resize', () => {
-  if (view.data && $('picture').clientWidth !== drawn) { drawn = $('picture').clientWidth; keepFocus(renderPicture); }
+  if (view.data && $('picture').clientWidth !== view.drawn) keepFocus(renderPicture);
 });
 
 if ($('data').textContent) {
