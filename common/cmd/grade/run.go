@@ -202,7 +202,7 @@ func (b *limitedBuffer) Write(text []byte) (int, error) {
 }
 
 // pageN is the size that pages show: small enough for all blocks to be in it.
-const pageN = 256
+const pageN = 128
 
 // writePage writes the page of a submission: at the size at which it fails, if that is a
 // small one.
