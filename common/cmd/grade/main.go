@@ -22,7 +22,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -134,31 +133,6 @@ func parseBytes(s string) (int64, error) {
 		}
 	}
 	return 0, fmt.Errorf("-memory %s: give a size such as 512MiB or 2GiB", s)
-}
-
-// episodeFolder returns the root of the checkout that the current folder is in, and the
-// folder of an episode there.
-func episodeFolder(episode string) (root, folder string, err error) {
-	root, err = os.Getwd()
-	if err != nil {
-		return "", "", err
-	}
-	for !exists(filepath.Join(root, "go.work")) {
-		if filepath.Dir(root) == root {
-			return "", "", errors.New("this folder is in no checkout of the series\ngo to one first")
-		}
-		root = filepath.Dir(root)
-	}
-	folders, _ := filepath.Glob(filepath.Join(root, "ep[0-9][0-9]-*")) // fails on a malformed pattern only
-	var numbers []string
-	for _, f := range folders {
-		number, _, _ := strings.Cut(filepath.Base(f), "-")
-		if number == episode {
-			return root, filepath.Base(f), nil
-		}
-		numbers = append(numbers, number)
-	}
-	return "", "", fmt.Errorf("there is no episode %s\nthere are %s", episode, strings.Join(numbers, ", "))
 }
 
 func exists(path string) bool {

@@ -9,10 +9,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
+	"transpose/common/cmd/internal/episode"
 	"transpose/common/cmd/internal/page"
 	"transpose/common/compile"
 	"transpose/common/trace"
@@ -29,7 +29,7 @@ type program struct {
 }
 
 func newProgram(ctx context.Context, o options) (*program, error) {
-	root, folder, err := episodeFolder(o.episode)
+	root, folder, err := episode.Find(o.episode)
 	if err != nil {
 		return nil, err
 	}
@@ -63,15 +63,10 @@ func newProgram(ctx context.Context, o options) (*program, error) {
 func (p *program) remove() { os.RemoveAll(p.temp) }
 
 func (p *program) build(ctx context.Context, root string) error {
-	p.binary = filepath.Join(p.temp, filepath.Base(p.dir))
-	if runtime.GOOS == "windows" {
-		p.binary += ".exe"
-	}
-	cmd := exec.CommandContext(ctx, "go", "build", "-buildvcs=false", "-trimpath", "-o", p.binary, ".")
-	cmd.Dir = p.dir
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(root, "go.work"), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s does not build:\n%s", filepath.Base(p.dir), bytes.TrimSpace(out))
+	folder := filepath.Base(p.dir)
+	p.binary = episode.Program(p.temp, folder)
+	if err := episode.Build(ctx, root, folder, p.binary); err != nil {
+		return fmt.Errorf("%s does not build:\n%w", folder, err)
 	}
 	text, err := os.ReadFile(p.binary)
 	p.sum = fmt.Sprintf("%x %v %v %t", sha256.Sum256(text), p.sizes, p.limits, p.pages != "")

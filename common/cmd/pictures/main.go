@@ -12,6 +12,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"transpose/common/cmd/internal/episode"
 	"transpose/common/trace"
 )
 
@@ -32,7 +34,7 @@ func main() {
 	case *cu == "" && flag.NArg() == 0:
 		files, err = pictures(".")
 	case *cu != "" && flag.NArg() == 1:
-		files, err = ofFile(".", flag.Arg(0), *cu, *out, *n)
+		files, err = ofFile(flag.Arg(0), *cu, *out, *n)
 	default:
 		err = fmt.Errorf("-cu FILE and an episode belong together\ngive both, such as: -cu mine.cu ep03")
 	}
@@ -93,16 +95,16 @@ func pictures(root string) (map[string]string, error) {
 }
 
 // ofFile returns the pictures of the kernels of a file.
-func ofFile(root, episode, cu, out string, n int) (map[string]string, error) {
-	folders, err := filepath.Glob(filepath.Join(root, episode+"-*"))
-	if err != nil || len(folders) != 1 {
-		return nil, fmt.Errorf("there is no episode %s\ngive one such as ep03, in the repository's root", episode)
+func ofFile(name, cu, out string, n int) (map[string]string, error) {
+	root, folder, err := episode.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	cu, err = filepath.Abs(cu)
 	if err != nil {
 		return nil, err
 	}
-	t, err := traced(root, filepath.Base(folders[0]), "-n", fmt.Sprint(n), "-cu", cu)
+	t, err := traced(root, folder, "-n", fmt.Sprint(n), "-cu", cu)
 	if err != nil {
 		return nil, err
 	}
@@ -154,27 +156,17 @@ func traced(root, folder string, flags ...string) (*trace.Trace, error) {
 	if err != nil {
 		return nil, err
 	}
-	binary, out := filepath.Join(temp, folder), filepath.Join(temp, "trace.json")
-	command := func(name string, args ...string) error {
-		var stderr bytes.Buffer
-		cmd := exec.Command(name, args...)
-		cmd.Dir = filepath.Join(root, folder)
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK="+filepath.Join(root, "go.work"))
-		cmd.Stderr = &stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("%w: %s", err, bytes.TrimSpace(stderr.Bytes()))
-		}
-		return nil
-	}
-	// Without debug information it links faster.
-	if err := command("go", "build", "-ldflags=-s -w", "-o", binary, "."); err != nil {
+	program, out := episode.Program(temp, folder), filepath.Join(temp, "trace.json")
+	if err := episode.Build(context.Background(), root, folder, program); err != nil {
 		return nil, err
 	}
-	failed := command(binary, append(flags, "-trace", out)...)
+	cmd := exec.Command(program, append(flags, "-trace", out)...)
+	cmd.Dir = filepath.Join(root, folder)
+	said, failed := cmd.CombinedOutput()
 	t, err := trace.Read(out)
 	if err != nil {
 		if failed != nil {
-			err = failed
+			err = fmt.Errorf("%w: %s", failed, bytes.TrimSpace(said))
 		}
 		return nil, err
 	}

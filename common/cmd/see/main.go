@@ -20,8 +20,6 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
-	"path/filepath"
-	"strings"
 
 	"transpose/common/cmd/internal/page"
 )
@@ -119,34 +117,4 @@ func serve(ctx context.Context, p *program, o options, stdout io.Writer) error {
 		return err
 	}
 	return nil
-}
-
-// episodeFolder returns the root of the checkout that the current folder is in, and the
-// name of an episode's folder there.
-func episodeFolder(episode string) (root, folder string, err error) {
-	root, err = os.Getwd()
-	if err != nil {
-		return "", "", err
-	}
-	for !exists(filepath.Join(root, "go.work")) {
-		if filepath.Dir(root) == root {
-			return "", "", errors.New("this folder is in no checkout of the series\ngo to one first")
-		}
-		root = filepath.Dir(root)
-	}
-	folders, _ := filepath.Glob(filepath.Join(root, "ep[0-9][0-9]-*")) // fails on a malformed pattern only
-	var numbers []string
-	for _, f := range folders {
-		number, _, _ := strings.Cut(filepath.Base(f), "-")
-		if number == episode || filepath.Base(f) == strings.TrimSuffix(episode, "/") {
-			return root, filepath.Base(f), nil
-		}
-		numbers = append(numbers, number)
-	}
-	return "", "", fmt.Errorf("there is no episode %s\nthere are %s", episode, strings.Join(numbers, ", "))
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }

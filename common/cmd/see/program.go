@@ -8,10 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"transpose/common/cmd/internal/episode"
 )
 
 // A program is an episode's program, built to count, in a folder of its own.
@@ -25,7 +26,7 @@ type program struct {
 }
 
 func newProgram(o options) (*program, error) {
-	root, folder, err := episodeFolder(o.episode)
+	root, folder, err := episode.Find(o.episode)
 	if err != nil {
 		return nil, err
 	}
@@ -78,13 +79,7 @@ func (p *program) trace(ctx context.Context, n int) ([]byte, error) {
 	return nil, fmt.Errorf("%s wrote no trace: %w", p.folder, err)
 }
 
-func (p *program) binary() string {
-	path := filepath.Join(p.temp, p.folder)
-	if runtime.GOOS == "windows" {
-		path += ".exe"
-	}
-	return path
-}
+func (p *program) binary() string { return episode.Program(p.temp, p.folder) }
 
 // build builds the program with the emulator, unless it was built of the same files.
 func (p *program) build(ctx context.Context) error {
@@ -92,14 +87,9 @@ func (p *program) build(ctx context.Context) error {
 	if p.built != nil && now.equal(p.built) {
 		return nil
 	}
-	// Without debug information it links faster.
-	said, err := p.command(ctx, p.dir(), "go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", p.binary(), ".")
-	if err != nil {
-		p.built = nil
-		if said == "" {
-			return err
-		}
-		return errors.New(said)
+	p.built = nil
+	if err := episode.Build(ctx, p.root, p.folder, p.binary()); err != nil {
+		return err
 	}
 	p.built = now
 	return nil
@@ -111,7 +101,7 @@ func (p *program) command(ctx context.Context, dir, name string, args ...string)
 	var stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK="+filepath.Join(p.root, "go.work"), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	cmd.Env = episode.Settings(p.root)
 	cmd.Stderr = &stderr
 	cmd.WaitDelay = time.Second // a compiler that it started may hold the pipe open
 	err = cmd.Run()
