@@ -145,6 +145,19 @@ func TestTraceOfLaterFault(t *testing.T) {
 	}
 }
 
+// TestTraceNames holds how the files of a judged source are named.
+func TestTraceNames(t *testing.T) {
+	s := &tracedSources{main: "mine.cu", inherited: "ep03-shared/transpose.cu"}
+	for file, want := range map[string]string{
+		"mine.cu": "mine.cu", "a/b/mine.cu": "mine.cu", "x/ep03-shared/transpose.cu": "ep03-shared/transpose.cu",
+		"transpose.cu": "mine.cu", "./tile.h": "tile.h", "sub\\tile.h": filepath.ToSlash("sub\\tile.h"),
+	} {
+		if got := s.name(file); got != want {
+			t.Errorf("%s is %s, want %s", file, got, want)
+		}
+	}
+}
+
 func TestTraceDiagnostics(t *testing.T) {
 	s := &tracedSources{main: "mine.cu", inherited: "ep03-shared/transpose.cu"}
 	err := fmt.Errorf("%w", &compile.Error{Name: "x/mine.cu", Compiler: "clang 19", Output: "x/mine.cu:34:29: error: use of undeclared identifier\n   34 | text\nother.h:2:1: fatal error: y\n" +
