@@ -51,15 +51,15 @@ func TestSettings(t *testing.T) {
 	for _, target := range []string{"count-ep01", "pictures", "docs"} {
 		m.makes(target, 0, counts+system+"\n")
 	}
-	m.makes("test", 0, "test -short transpose/common/... transpose/ep01-correct/... | GOWORK=go.work CGO_ENABLED=0"+system+"\n")
+	m.makes("test", 0, "test -short -vet=off transpose/common/... transpose/ep01-correct/... | GOWORK=go.work CGO_ENABLED=0"+system+"\n")
 }
 
 // make test hands flags on, and fails if a module does.
 func TestTest(t *testing.T) {
 	t.Parallel()
 	m := newMade(t)
-	m.makes("test -json -count=1", 0, "test -short -json -count=1 transpose/common/... ")
-	m.makes("test -race", 0, "test -short -race transpose/common/", "CGO_ENABLED=1")
+	m.makes("test -json -count=1", 0, "test -short -vet=off -json -count=1 transpose/common/... ")
+	m.makes("test -race", 0, "test -short -vet=off -race transpose/common/", "CGO_ENABLED=1")
 	m.set("STATUS_test=1")
 	m.makes("test", 1)
 }
