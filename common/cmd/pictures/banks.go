@@ -18,8 +18,16 @@ func (p *picture) banks(r trace.Request, a trace.Access) int {
 	for _, s := range list {
 		rows[floor(s.word, 32)] = true
 	}
-	const high = 11
-	y, at := map[int64]float64{}, p.y+36
+	high, at := 11.0, p.y+36
+	if len(rows) <= 8 {
+		high = 13 // each has room for its byte
+	}
+	over := a.Bytes <= 4 && len(rows) <= 2 // where the lanes are named
+	if over {
+		p.text(left-6, at+10, "right lane", "lane")
+		at += 16
+	}
+	y := map[int64]float64{}
 	for i, row := range sorted(rows) {
 		if i > 0 && !rows[row-1] {
 			at += gap / 2
@@ -27,9 +35,9 @@ func (p *picture) banks(r trace.Request, a trace.Access) int {
 		y[row] = at
 		at += high
 	}
-	p.text(left-6, p.y+14, "right", "byte")
+	p.text(left-6, p.y+30, "right", "byte")
 	p.text(left, p.y+14, "bold", "32 banks")
-	p.text(width-2, p.y+14, "right", "pass")
+	p.text(width-2, p.y+30, "right", "pass")
 	for bank := 0; bank < 32; bank += 8 {
 		p.text(left+(float64(bank)+.5)*cell, p.y+30, "mid", fmt.Sprint(bank))
 	}
@@ -53,15 +61,91 @@ func (p *picture) banks(r trace.Request, a trace.Access) int {
 		same := byWord[s.word]
 		i := slices.IndexFunc(same, func(x served) bool { return x.pass == s.pass })
 		part := cell / float64(len(same))
-		p.fill(left+float64(s.bank)*cell+float64(i)*part, y[floor(s.word, 32)], part, high, colour(s.pass, count))
+		p.fill(left+float64(s.bank)*cell+float64(i)*part, y[floor(s.word, 32)], part, high, passColour(s.pass, count))
 	}
 	p.y = at + 2
-	if count == 1 {
-		p.line("bold", "1 pass serves them all")
-	} else {
-		p.line("bold", fmt.Sprintf("%d passes, one after the other: a colour is a pass", count))
+	if over {
+		p.lanesAbove(list, sorted(rows), left, cell, high, y)
+	} else if a.Bytes <= 4 && 2*len(rows) >= len(list) {
+		p.lanesInRows(list, left, cell, high, y)
 	}
+	p.passes(list, count)
 	return count
+}
+
+// lanesAbove names some lanes above the first row of the banks, and below a second.
+func (p *picture) lanesAbove(list []served, rows []int64, left, cell, high float64, y map[int64]float64) {
+	second := false
+	for _, s := range list {
+		l, row := s.lanes[0], floor(s.word, 32)
+		if !some(l) {
+			continue
+		}
+		at := y[row] - 4
+		if row != rows[0] {
+			at, second = y[row]+high+11, true
+		}
+		p.text(left+(float64(s.bank)+.5)*cell, at, "mid lane", fmt.Sprint(l))
+	}
+	if second {
+		p.y += 12
+	}
+}
+
+// lanesInRows names some lanes beside their words, where the row has no other near.
+func (p *picture) lanesInRows(list []served, left, cell, high float64, y map[int64]float64) {
+	count := map[int64]int{}
+	for _, s := range list {
+		count[floor(s.word, 32)]++
+	}
+	for _, s := range list {
+		if row := floor(s.word, 32); some(s.lanes[0]) && count[row] == 1 {
+			x := left + float64(s.bank)*cell
+			p.laneBeside(s.lanes[0], x, x+cell, y[row]+high/2+4.5, left+32*cell)
+		}
+	}
+}
+
+// passes says how many there are, and of a few which lanes each serves.
+func (p *picture) passes(list []served, count int) {
+	const few = 4
+	switch {
+	case count == 1:
+		p.line("bold", "1 pass serves them all")
+		return
+	case count > few:
+		p.line("bold", fmt.Sprintf("%d passes, one after the other: a colour is a pass", count))
+		return
+	}
+	p.line("bold", fmt.Sprintf("%d passes, one after the other:", count))
+	for i := 0; i < count; i++ {
+		if i%2 == 0 {
+			p.y += 17
+		}
+		x := 4 + float64(i%2)*196
+		p.fill(x, p.y-10, 12, 12, passColour(i, count))
+		p.text(x+18, p.y, "", fmt.Sprintf("pass %d: %s", i+1, lanesOf(list, i)))
+	}
+}
+
+// lanesOf says which lanes a pass serves: lanes 0 … 7 where they follow each other.
+func lanesOf(list []served, pass int) string {
+	var all []int
+	for _, s := range list {
+		if s.pass == pass {
+			all = append(all, s.lanes...)
+		}
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	first, last := all[0], all[len(all)-1]
+	switch {
+	case len(all) == 1:
+		return fmt.Sprintf("lane %d", first)
+	case last-first == len(all)-1:
+		return fmt.Sprintf("lanes %d … %d", first, last)
+	}
+	return fmt.Sprintf("%d lanes", len(all))
 }
 
 // passesOf are the passes that serve a row, from 1.

@@ -29,6 +29,7 @@ text { font: 12px system-ui, "Segoe UI", Helvetica, Arial, sans-serif; fill: var
 .load { fill: var(--load); stroke: var(--edge); stroke-width: .5 }
 .store { fill: var(--store); stroke: var(--edge); stroke-width: .5 }
 .part { stroke: var(--edge); stroke-width: .4 }
+.narrow { shape-rendering: crispEdges }
 .sector { fill: none; stroke: var(--edge); stroke-width: 1.4 }
 .line { fill: none; stroke: var(--line); stroke-width: 1; stroke-dasharray: 3 2 }
 .whole { fill: none; stroke: var(--line); stroke-width: 1 }
@@ -69,9 +70,13 @@ func (p *picture) rect(x, y, w, h float64, class string) {
 	fmt.Fprintf(&p.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"%s\"/>\n", short(x), short(y), short(w), short(h), class)
 }
 
-// fill is rect in a colour of its own.
+// fill is rect in a colour of its own, with an edge where it is not narrow.
 func (p *picture) fill(x, y, w, h float64, colour string) {
-	fmt.Fprintf(&p.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"part\" fill=\"%s\"/>\n", short(x), short(y), short(w), short(h), colour)
+	class := "part"
+	if min(w, h) < 4 {
+		class = "narrow"
+	}
+	fmt.Fprintf(&p.body, "<rect x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\" class=\"%s\" fill=\"%s\"/>\n", short(x), short(y), short(w), short(h), class, colour)
 }
 
 // grid draws empty cells, columns × rows of them.
@@ -91,12 +96,14 @@ func short(x float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
 }
 
-// colour is that of the i-th of n things that follow each other.
-func colour(i, n int) string {
-	if n <= 1 {
-		return "hsl(205,75%,72%)"
-	}
-	return fmt.Sprintf("hsl(%d,75%%,72%%)", 205-180*i/(n-1))
+// colour is that of the i-th of n blocks or warps, from blue to orange.
+func colour(i, n int) string { return hue(205, i, n) }
+
+// passColour is that of the i-th of n passes, from violet to green.
+func passColour(i, n int) string { return hue(280, i, n) }
+
+func hue(first, i, n int) string {
+	return fmt.Sprintf("hsl(%d,75%%,75%%)", first-180*i/max(1, n-1))
 }
 
 // svg returns the whole file.

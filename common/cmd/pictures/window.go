@@ -82,6 +82,13 @@ func (w *window) at(e int64) (x, y float64, ok bool) {
 	return x, y, ok && in
 }
 
+// move moves it down.
+func (w *window) move(by float64) {
+	for r := range w.y {
+		w.y[r] += by
+	}
+}
+
 func (w *window) bottom() float64 { return w.y[w.rows[len(w.rows)-1]] + w.high }
 
 // A run is elements side by side in a row, those before to.
@@ -101,6 +108,7 @@ func runs(elements []int64, n int64) (list []run) {
 
 // axes names the first and the last column of neighbours, and rows.
 func (p *picture) axes(w *window, above float64) {
+	p.text(36, above, "right", "row ↓")
 	first := 0
 	for i := range w.columns {
 		if i+1 < len(w.columns) && w.columns[i+1] == w.columns[i]+1 {
@@ -109,7 +117,7 @@ func (p *picture) axes(w *window, above float64) {
 		from, to := w.x[w.columns[first]], w.x[w.columns[i]]+w.cell
 		switch name := fmt.Sprintf("%d … %d", w.columns[first], w.columns[i]); {
 		case to-from > 90:
-			p.text(from, above, "", fmt.Sprint(w.columns[first]))
+			p.text(from, above, "", fmt.Sprintf("column %d", w.columns[first]))
 			p.text(to, above, "right", fmt.Sprint(w.columns[i]))
 		case to > width-60:
 			p.text(to, above, "right", name)
@@ -152,12 +160,22 @@ func (p *picture) matrix(r trace.Request, a trace.Access, n int64) (sectors int)
 	for e := range touched {
 		rows[e/n] = true
 	}
-	w := newWindow(n, rows, cells, 40, p.y+50)
+	w := newWindow(n, rows, cells, 40, p.y+34)
 	if w == nil {
 		return p.strips(r, a, list)
 	}
+	// Where the cells have no room for the lane's number it stands above a row or two,
+	// and beside a column.
+	small := !fits(w.cell, a)
+	beside := small && len(w.rows) <= 2
+	if beside {
+		w.move(16)
+	}
 	p.text(4, p.y+14, "", fmt.Sprintf("%s[row][column]", r.Buffer))
 	p.axes(w, p.y+30)
+	if beside {
+		p.text(36, p.y+46, "right lane", "lane")
+	}
 	asked := words(list, int64(a.Bytes))
 	for _, run := range runs(sorted(cells), n) {
 		if x, y, ok := w.at(run.from); ok {
@@ -183,7 +201,12 @@ func (p *picture) matrix(r trace.Request, a trace.Access, n int64) (sectors int)
 	for _, piece := range pieces(list, 32) {
 		p.outline(w, piece*8, 8, "sector")
 	}
-	p.edges(w, list, a)
+	switch {
+	case beside:
+		p.above(w, list)
+	case small:
+		p.besideRows(w, list, touched)
+	}
 	p.y = w.bottom() + 4
 	return len(pieces(list, 32))
 }
@@ -218,7 +241,7 @@ func (p *picture) asked(all []word, a trace.Access, cell, high float64, at func(
 			p.rect(x+cell*float64(part.from)/4, y, cell*float64(part.bytes)/4, high, class)
 		}
 		wide := cell * max(1, float64(a.Bytes)/4)
-		if l := w.parts[0].lane; wide >= 15 && !numbered[l] {
+		if l := w.parts[0].lane; fits(cell, a) && !numbered[l] {
 			numbered[l] = true
 			numbers = append(numbers, number{x + wide/2, y + high/2 + 4, l})
 		}
@@ -228,18 +251,48 @@ func (p *picture) asked(all []word, a trace.Access, cell, high float64, at func(
 	}
 }
 
-// edges says at every eighth lane which it is, where the cells have no room for it.
-func (p *picture) edges(w *window, list []lane, a trace.Access) {
+// fits reports whether a lane's number has room in what it asks for.
+func fits(cell float64, a trace.Access) bool { return cell*max(1, float64(a.Bytes)/4) >= 15 }
+
+// some reports whether a lane is one of the few that are named.
+func some(l int) bool { return l%8 == 0 || l == 31 }
+
+// above says over some lanes' elements which lane it is.
+func (p *picture) above(w *window, list []lane) {
 	for _, l := range list {
-		if w.cell*max(1, float64(a.Bytes)/4) >= 15 || l.number%8 != 0 && l.number != 31 {
+		if x, y, _ := w.at(l.at / 4); some(l.number) {
+			p.text(x+w.cell/2, y-4, "mid lane", fmt.Sprint(l.number))
+		}
+	}
+}
+
+// besideRows says beside the sectors of some lanes which lane it is.
+func (p *picture) besideRows(w *window, list []lane, touched map[int64]bool) {
+	for _, l := range list {
+		if !some(l.number) {
 			continue
 		}
-		x, y, _ := w.at(l.at / 4)
-		if len(w.rows) <= 2 {
-			p.text(x+w.cell/2, y-4, "mid lane", fmt.Sprint(l.number))
-		} else {
-			p.text(x+w.cell+3, y+w.high/2+4, "lane", fmt.Sprintf("lane %d", l.number))
+		from, to := l.at/4, l.at/4
+		for to%w.n != w.n-1 && touched[to+1] {
+			to++
 		}
+		for from%w.n != 0 && touched[from-1] {
+			from--
+		}
+		left, y, _ := w.at(from)
+		right, _, _ := w.at(to)
+		p.laneBeside(l.number, left, right+w.cell, y+w.high/2+4, width)
+	}
+}
+
+// laneBeside names a lane to the right of what lies from left to right, or to its left
+// where that would go over the edge.
+func (p *picture) laneBeside(lane int, left, right, y, edge float64) {
+	const wide = 52
+	if right+wide < edge {
+		p.text(right+4, y, "lane", fmt.Sprintf("lane %d", lane))
+	} else {
+		p.text(left-4, y, "right lane", fmt.Sprintf("lane %d", lane))
 	}
 }
 
