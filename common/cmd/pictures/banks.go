@@ -76,11 +76,16 @@ func (p *picture) banks(r trace.Request, a trace.Access) int {
 // lanesAbove names some lanes above the first row of the banks, and below a second.
 func (p *picture) lanesAbove(list []served, rows []int64, left, cell, high float64, y map[int64]float64) {
 	second := false
+	var named []served
 	for _, s := range list {
 		l, row := s.lanes[0], floor(s.word, 32)
-		if !some(l) {
+		near := slices.ContainsFunc(named, func(o served) bool {
+			return floor(o.word, 32) == row && max(o.bank-s.bank, s.bank-o.bank) < 2
+		})
+		if !some(l) || near {
 			continue
 		}
+		named = append(named, s)
 		at := y[row] - 4
 		if row != rows[0] {
 			at, second = y[row]+high+11, true

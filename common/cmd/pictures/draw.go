@@ -58,6 +58,9 @@ func draw(k trace.Kernel, n int, block, warp int) (string, error) {
 		p.text(4, p.y, "bold", kind(d.Access))
 		p.text(110, p.y, "code", cut(d.Text, 40))
 		p.line("", cost(d.Access))
+		if r := d.requests[0]; int64(r.Wavefronts)*d.Requests != d.Wavefronts || int64(r.Sectors)*d.Requests != d.Sectors {
+			p.line("", "on average; the one that is drawn: "+own(d.Access, r))
+		}
 		if err := p.request(d, n); err != nil {
 			return "", fmt.Errorf("line %d: %w", d.Line, err)
 		}

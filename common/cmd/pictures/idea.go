@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"transpose/common/trace"
 )
@@ -13,19 +14,31 @@ type area struct {
 	sectors        map[int64]map[int]bool
 	rows, columns  map[int64]bool // of the matrix, or of the banks
 	firstX, firstY int64          // its upper left corner
-	columnsOf      int64          // of the matrix, or how many banks there are
+	wide           int64          // words a row: n, or 32 for banks
+	tile           bool           // it is of shared memory
 }
-
-// banks is how many words shared memory has side by side.
-const banks = 32
 
 // An ask is the first lane of a warp that asks for a word.
 type ask struct{ warp, lane int }
 
-// areaOf is what a block touches of in or out, or of shared memory: loads, stores or both.
-// n is how many words a row has.
-func areaOf(k trace.Kernel, block int, buffer string, n int64, which func(trace.Access) bool) *area {
-	a := &area{map[int64][]ask{}, map[int64]map[int]bool{}, map[int64]bool{}, map[int64]bool{}, n, 1 << 40, n}
+// areaOf is what a block touches of in or out.
+func areaOf(k trace.Kernel, block int, buffer string, n int64) *area {
+	return touched(k, block, buffer, n, func(trace.Access) bool { return true })
+}
+
+// tileOf is what a block touches of shared memory, in rows of its 32 banks.
+func tileOf(k trace.Kernel, block int, which func(trace.Access) bool) *area {
+	a := touched(k, block, "shared", 32, which)
+	a.tile = true
+	return a
+}
+
+func loads(a trace.Access) bool  { return !a.Store }
+func stores(a trace.Access) bool { return a.Store || a.Atomic }
+
+// touched is what a block touches of a buffer by some of its accesses, in rows of n words.
+func touched(k trace.Kernel, block int, buffer string, n int64, which func(trace.Access) bool) *area {
+	a := &area{map[int64][]ask{}, map[int64]map[int]bool{}, map[int64]bool{}, map[int64]bool{}, 1 << 40, 1 << 40, n, false}
 	for _, r := range k.Requests {
 		if r.Block != block || r.Buffer != buffer || r.Access < 0 || !which(k.Accesses[r.Access]) {
 			continue
@@ -48,10 +61,6 @@ func areaOf(k trace.Kernel, block int, buffer string, n int64, which func(trace.
 	}
 	return a
 }
-
-func any(trace.Access) bool      { return true }
-func loads(a trace.Access) bool  { return !a.Store }
-func stores(a trace.Access) bool { return a.Store || a.Atomic }
 
 // size is rows × columns where the area has every element of them.
 func (a *area) size() string {
@@ -84,18 +93,19 @@ func drawIdea(k trace.Kernel, n, block int) string {
 	p := &picture{y: 20}
 	p.text(4, p.y, "title", k.Name)
 	p.text(width-4, p.y, "right", fmt.Sprintf("%d × %d blocks, n = %d", k.Grid.X, k.Grid.Y, n))
-	p.line("", fmt.Sprintf("Blocks 0 … %d, in the order in which they start:", min(k.Grid.X, mostOrdered)-1))
+	first, numbers := firstBlocks(k)
+	p.line("", numbers+", in the order in which they start:")
 	p.y += 42
 	for i, buffer := range []string{"in", "out"} {
 		x := left + float64(i)*(second-left)
 		p.text(x, p.y-20, "bold", buffer)
-		p.blocks(k, buffer, int64(n), block, x, p.y, half)
+		p.blocks(k, first, buffer, int64(n), block, x, p.y)
 	}
 	p.y += half + 6
 	p.line("", fmt.Sprintf("The framed one is block %s. Its elements, a colour a warp:", dim(k.Blocks[block])))
 	p.warpColours(k)
-	in, out := areaOf(k, block, "in", int64(n), any), areaOf(k, block, "out", int64(n), any)
-	stored, read := areaOf(k, block, "shared", banks, stores), areaOf(k, block, "shared", banks, loads)
+	in, out := areaOf(k, block, "in", int64(n)), areaOf(k, block, "out", int64(n))
+	stored, read := tileOf(k, block, stores), tileOf(k, block, loads)
 	if len(stored.asks) == 0 && len(read.asks) == 0 {
 		p.pair(k, panel{"in", in}, panel{"out", out})
 	} else {
@@ -119,36 +129,51 @@ func drawIdea(k trace.Kernel, n, block int) string {
 // mostOrdered is how many blocks are shown in their order.
 const mostOrdered = 8
 
+// firstBlocks are the first of the grid that were traced, and what their numbers are.
+func firstBlocks(k trace.Kernel) (first []int, numbers string) {
+	var list []string
+	for b, at := range k.Blocks {
+		if at.Y == 0 && at.Z == 0 && len(first) < mostOrdered {
+			first = append(first, b)
+			list = append(list, fmt.Sprint(at.X))
+		}
+	}
+	last := len(first) - 1
+	switch {
+	case last == 0:
+		return first, "Block " + list[0]
+	case last > 0 && k.Blocks[first[last]].X == last:
+		return first, fmt.Sprintf("Blocks 0 … %d", last)
+	}
+	return first, "Blocks " + strings.Join(list, ", ")
+}
+
 // blocks draws a whole matrix with what the first blocks touch of it. A number that has
 // no room in its block stands at the edge.
-func (p *picture) blocks(k trace.Kernel, buffer string, n int64, framed int, x, y, size float64) {
-	scale := size / float64(n)
-	p.rect(x, y, size, size, "whole")
-	count := min(k.Grid.X, mostOrdered)
-	for b := range k.Blocks {
-		number := k.Blocks[b].X + k.Grid.X*k.Blocks[b].Y
-		if number >= count && b != framed {
-			continue
-		}
-		a := areaOf(k, b, buffer, n, any)
+func (p *picture) blocks(k trace.Kernel, first []int, buffer string, n int64, framed int, x, y float64) {
+	p.rect(x, y, half, half, "whole")
+	place := func(b int) (a *area, ax, ay, w, h float64) {
+		a = areaOf(k, b, buffer, n)
+		scale := half / float64(n)
+		return a, x + float64(a.firstX)*scale, y + float64(a.firstY)*scale, float64(len(a.columns)) * scale, float64(len(a.rows)) * scale
+	}
+	for i, b := range first {
+		a, ax, ay, w, h := place(b)
 		if len(a.rows) == 0 {
 			continue
 		}
-		ax, ay, w, h := x+float64(a.firstX)*scale, y+float64(a.firstY)*scale, float64(len(a.columns))*scale, float64(len(a.rows))*scale
-		if number < count {
-			p.fill(ax, ay, w, h, colour(number, count))
-			switch s := fmt.Sprint(number); {
-			case h >= 13 && w >= 9:
-				p.text(ax+w/2, ay+h/2+4, "mid in", s)
-			case a.firstY == 0 && w >= 9:
-				p.text(ax+w/2, ay-4, "mid", s)
-			case a.firstX == 0 && h >= 13:
-				p.text(ax-4, ay+h/2+4, "right", s)
-			}
+		p.fill(ax, ay, w, h, colour(i, len(first)))
+		switch s := fmt.Sprint(k.Blocks[b].X); {
+		case h >= 13 && w >= 9:
+			p.text(ax+w/2, ay+h/2+4, "mid in", s)
+		case a.firstY == 0 && w >= 9:
+			p.text(ax+w/2, ay-4, "mid", s)
+		case a.firstX == 0 && h >= 13:
+			p.text(ax-4, ay+h/2+4, "right", s)
 		}
-		if b == framed {
-			p.rect(ax, ay, w, h, "here")
-		}
+	}
+	if a, ax, ay, w, h := place(framed); len(a.rows) > 0 {
+		p.rect(ax, ay, w, h, "here")
 	}
 }
 
@@ -184,7 +209,7 @@ func (p *picture) pair(k trace.Kernel, a, b panel) {
 	for i, x := range []panel{a, b} {
 		px := 4 + float64(i)*(second-left+4)
 		p.text(px, top-6, "bold", x.name)
-		if x.columnsOf == banks {
+		if x.tile {
 			p.text(px+188, top-6, "right", "32 banks")
 		}
 		bottom = max(bottom, p.warps(k, x.area, px, top, 188))
@@ -195,13 +220,13 @@ func (p *picture) pair(k trace.Kernel, a, b panel) {
 // warps draws the elements of a block, coloured by the warp that has them, with the
 // sectors outlined, and returns where it ends. The tile is as wide as its banks.
 func (p *picture) warps(k trace.Kernel, a *area, x, y, size float64) (bottom float64) {
-	n := a.columnsOf
+	n := a.wide
 	columns, rows := sorted(a.columns), sorted(a.rows)
 	wide := min(size/float64(max(len(columns), len(rows), 1)), 11)
 	high := wide
-	if n == banks {
-		columns, wide = nil, size/banks
-		for i := int64(0); i < banks; i++ {
+	if a.tile {
+		columns, wide = nil, size/32
+		for i := int64(0); i < 32; i++ {
 			columns = append(columns, i)
 		}
 	}
@@ -219,7 +244,7 @@ func (p *picture) warps(k trace.Kernel, a *area, x, y, size float64) (bottom flo
 			p.fill(px(run.from), py(run.from), wide*float64(run.to-run.from), high, colour(w, warpsOf(k)))
 		}
 	}
-	if high >= 4 && n != banks {
+	if high >= 4 && !a.tile {
 		sectors := map[int64]bool{}
 		for s := range a.sectors {
 			sectors[s] = true

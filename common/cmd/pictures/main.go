@@ -84,7 +84,7 @@ func pictures(root string) (map[string]string, error) {
 				continue
 			}
 			seen[k.Name] = true
-			svg, err := draw(k, t.N, inside(k), drawnWarp)
+			svg, err := draw(k, t.N, inside(k), busy(k, inside(k)))
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", k.Name, err)
 			}
@@ -111,10 +111,12 @@ func ofFile(name, cu, out string, n int) (map[string]string, error) {
 	files := map[string]string{}
 	for _, k := range t.Kernels {
 		if len(k.Requests) == 0 {
+			if k.Message != "" {
+				fmt.Fprintf(os.Stderr, "pictures: %s is not drawn: %s\n", k.Name, strings.TrimSpace(strings.TrimPrefix(k.Message, k.Name+": ")))
+			}
 			continue
 		}
-		warp := min(drawnWarp, (k.Block.X*k.Block.Y*k.Block.Z-1)/32)
-		svg, err := draw(k, t.N, inside(k), warp)
+		svg, err := draw(k, t.N, inside(k), busy(k, inside(k)))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", k.Name, err)
 		}
@@ -135,14 +137,46 @@ func exact(t *trace.Trace) error {
 	return nil
 }
 
-// inside is the index of a block in the inside of the grid, if that has one.
+// inside is the index of a block that asks for something, in the inside of the grid and
+// off its diagonal if there is one: block (1, 2) where it was traced.
 func inside(k trace.Kernel) int {
+	asks := map[int]bool{}
+	for _, r := range k.Requests {
+		asks[r.Block] = true
+	}
+	best, most := 0, -1
 	for i, b := range k.Blocks {
-		if b.X == min(1, k.Grid.X-1) && b.Y == min(2, k.Grid.Y-1) {
-			return i
+		score := 0
+		if b.X > 0 && b.Y > 0 && b.X < k.Grid.X-1 && b.Y < k.Grid.Y-1 {
+			score += 2
+		}
+		if b.X != b.Y {
+			score++
+		}
+		if b.X == 1 && b.Y == 2 {
+			score++
+		}
+		if asks[i] && score > most {
+			best, most = i, score
 		}
 	}
-	return 0
+	return best
+}
+
+// busy is the warp to draw of a block: drawnWarp if that asks for something, or the first
+// that does.
+func busy(k trace.Kernel, block int) int {
+	first := -1
+	for _, r := range k.Requests {
+		switch {
+		case r.Block != block:
+		case r.Warp == drawnWarp:
+			return r.Warp
+		case first < 0:
+			first = r.Warp
+		}
+	}
+	return max(first, 0)
 }
 
 // traced builds an episode's program for the emulator and runs it with -trace.

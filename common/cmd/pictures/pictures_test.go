@@ -204,3 +204,28 @@ func TestWrapped(t *testing.T) {
 		t.Errorf("%d lines: %s", strings.Count(rest, "<text"), rest)
 	}
 }
+
+// TestChosen holds which block and warp of a grid are drawn, and which blocks in their
+// order: of a large grid a few are traced, and some ask for nothing.
+func TestChosen(t *testing.T) {
+	at := func(x, y int) ptx.Dim3 { return ptx.Dim3{X: x, Y: y, Z: 0} }
+	for _, c := range []struct {
+		name    string
+		grid    ptx.Dim3
+		blocks  []ptx.Dim3
+		asks    []trace.Request // by block and warp
+		block   int
+		warp    int
+		numbers string
+	}{
+		{"block (1, 2)", at(4, 4), []ptx.Dim3{at(0, 0), at(1, 0), at(2, 1), at(1, 2)}, []trace.Request{{Block: 0}, {Block: 2}, {Block: 3, Warp: 1}, {Block: 3, Warp: 3}}, 3, 3, "Blocks 0 … 1"},
+		{"off the diagonal", at(32, 32), []ptx.Dim3{at(0, 0), at(16, 0), at(1, 1), at(16, 1)}, []trace.Request{{Block: 0}, {Block: 2}, {Block: 3, Warp: 5}}, 3, 5, "Blocks 0, 16"},
+		{"one that asks", at(4, 4), []ptx.Dim3{at(0, 0), at(1, 2)}, []trace.Request{{Block: 0, Warp: 2}}, 0, 2, "Block 0"},
+	} {
+		k := trace.Kernel{Grid: c.grid, Blocks: c.blocks, Requests: c.asks}
+		_, numbers := firstBlocks(k)
+		if block := inside(k); block != c.block || busy(k, block) != c.warp || numbers != c.numbers {
+			t.Errorf("%s: block %d, warp %d, %s; want %d, %d, %s", c.name, block, busy(k, block), numbers, c.block, c.warp, c.numbers)
+		}
+	}
+}

@@ -139,6 +139,18 @@ func cost(a trace.Access) string {
 	return fmt.Sprintf("%s, %.4g%% used, %s", each(a.Sectors, "sector"), 100*float64(a.BytesTouched)/float64(32*a.Sectors), each(a.Wavefronts, "wavefront"))
 }
 
+// own is what one request takes.
+func own(a trace.Access, r trace.Request) string {
+	each := fmt.Sprintf("%d wavefronts", r.Wavefronts)
+	if r.Wavefronts == 1 {
+		each = "1 wavefront"
+	}
+	if a.Space == "shared" {
+		return each
+	}
+	return fmt.Sprintf("%d sectors, %s", r.Sectors, each)
+}
+
 // kind is load, store, shared load, …
 func kind(a trace.Access) string {
 	s := "load"

@@ -108,7 +108,6 @@ func runs(elements []int64, n int64) (list []run) {
 
 // axes names the first and the last column of neighbours, and rows.
 func (p *picture) axes(w *window, above float64) {
-	p.text(36, above, "right", "row ↓")
 	first := 0
 	for i := range w.columns {
 		if i+1 < len(w.columns) && w.columns[i+1] == w.columns[i]+1 {
@@ -174,7 +173,8 @@ func (p *picture) matrix(r trace.Request, a trace.Access, n int64) (sectors int)
 	p.text(4, p.y+14, "", fmt.Sprintf("%s[row][column]", r.Buffer))
 	p.axes(w, p.y+30)
 	if beside {
-		p.text(36, p.y+46, "right lane", "lane")
+		_, y, _ := w.at(list[0].at / 4)
+		p.text(36, y-4, "right lane", "lane")
 	}
 	asked := words(list, int64(a.Bytes))
 	for _, run := range runs(sorted(cells), n) {
