@@ -56,6 +56,18 @@ func TestChart(t *testing.T) {
 	}
 }
 
+// TestWidths holds that each text has the width of the font that it was placed with, so
+// that it keeps off the bars where a reader has another.
+func TestWidths(t *testing.T) {
+	svg, err := chart(example)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if texts, widths := strings.Count(string(svg), "<text "), strings.Count(string(svg), " textLength="); texts == 0 || texts != widths {
+		t.Errorf("%d texts, %d with a width", texts, widths)
+	}
+}
+
 // TestNothingTimed holds that a record of counts alone gives no chart.
 func TestNothingTimed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "counted.bench")

@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"image/color"
+	"regexp"
+	"strconv"
 	"strings"
 
 	xfont "golang.org/x/image/font"
@@ -77,7 +80,27 @@ func drawing(rec *record.Record) ([]byte, error) {
 		return nil, err
 	}
 	// Where the font is not installed, one of the same widths or the reader's own.
-	return bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;")), nil
+	svg := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:Liberation Sans,Arial,Helvetica,sans-serif;"))
+	return textElement.ReplaceAllFunc(svg, fixed), nil
+}
+
+var textElement = regexp.MustCompile(`(<text )([^>]*font-weight:(normal|bold);[^>]*font-size:(\d+)px">)([^<]*)</text>`)
+
+// fixed says how wide a text is in the font that it was placed with: another one, which
+// may be wider, would run into the bars.
+func fixed(element []byte) []byte {
+	m := textElement.FindSubmatch(element)
+	size, err := strconv.Atoi(string(m[4]))
+	if err != nil {
+		return element
+	}
+	style := text.Style{Font: plot.DefaultFont, Handler: plot.DefaultTextHandler}
+	style.Font.Size = vg.Length(size)
+	if string(m[3]) == "bold" {
+		style.Font.Weight = xfont.WeightBold
+	}
+	wide := style.Width(html.UnescapeString(string(m[5])))
+	return fmt.Appendf(nil, "%stextLength=\"%.2f\" lengthAdjust=\"spacingAndGlyphs\" %s%s</text>", m[1], wide, m[2], m[5])
 }
 
 // bandwidth is what a kernel of the run runs at if a launch takes ms.
@@ -173,7 +196,8 @@ func addLines(p *plot.Plot, rec *record.Record) error {
 	run := rec.Runs[0]
 	if len(times) > 0 {
 		v := bandwidth(run, times.Median())
-		if _, err := line(p, memcpy, v, p.Y.Min, v, p.Y.Max); err != nil {
+		// Its end is below the peak's label.
+		if _, err := line(p, memcpy, v, p.Y.Min, v, 1.4); err != nil {
 			return err
 		}
 		if err := label(p, fmt.Sprintf("driver memcpy %.0f", v), v, 1, text.XRight, xfont.WeightNormal); err != nil {
