@@ -104,10 +104,17 @@ func apart(requests []trace.Request, n int) string {
 	}
 	switch bytes := int64(4 * n); {
 	case requests[0].Buffer != "shared" && step != 0 && step%bytes == 0 && requests[0].Buffer != "":
-		return fmt.Sprintf("%d rows further on each time", step/bytes)
+		return plural(step/bytes, "row") + " further on each time"
 	default:
-		return fmt.Sprintf("%d bytes further on each time", step)
+		return plural(step, "byte") + " further on each time"
 	}
+}
+
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func dim(d ptx.Dim3) string {

@@ -141,14 +141,11 @@ func cost(a trace.Access) string {
 
 // own is what one request takes.
 func own(a trace.Access, r trace.Request) string {
-	each := fmt.Sprintf("%d wavefronts", r.Wavefronts)
-	if r.Wavefronts == 1 {
-		each = "1 wavefront"
-	}
+	passes := plural(int64(r.Wavefronts), "wavefront")
 	if a.Space == "shared" {
-		return each
+		return passes
 	}
-	return fmt.Sprintf("%d sectors, %s", r.Sectors, each)
+	return plural(int64(r.Sectors), "sector") + ", " + passes
 }
 
 // kind is load, store, shared load, …
