@@ -123,6 +123,9 @@ func ofFile(name, cu, out string, n int) (map[string]string, error) {
 		files[filepath.Join(out, k.Name+".svg")] = svg
 		files[filepath.Join(out, k.Name+"-idea.svg")] = drawIdea(k, t.N, inside(k))
 	}
+	if t.Verdict == trace.Format && len(files) > 0 {
+		fmt.Fprintf(os.Stderr, "pictures: not all is drawn: %s\n", strings.TrimSpace(t.Message))
+	}
 	if len(files) == 0 {
 		return nil, fmt.Errorf("nothing was traced: %s", strings.TrimSpace(t.Message))
 	}

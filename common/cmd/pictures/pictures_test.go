@@ -219,7 +219,7 @@ func TestChosen(t *testing.T) {
 		numbers string
 	}{
 		{"block (1, 2)", at(4, 4), []ptx.Dim3{at(0, 0), at(1, 0), at(2, 1), at(1, 2)}, []trace.Request{{Block: 0}, {Block: 2}, {Block: 3, Warp: 1}, {Block: 3, Warp: 3}}, 3, 3, "Blocks 0 … 1"},
-		{"off the diagonal", at(32, 32), []ptx.Dim3{at(0, 0), at(16, 0), at(1, 1), at(16, 1)}, []trace.Request{{Block: 0}, {Block: 2}, {Block: 3, Warp: 5}}, 3, 5, "Blocks 0, 16"},
+		{"off the diagonal", at(32, 32), []ptx.Dim3{at(0, 0), at(16, 0), at(1, 1), at(16, 1)}, []trace.Request{{Block: 0}, {Block: 1}, {Block: 2}, {Block: 3, Warp: 5}}, 3, 5, "Blocks 0, 16"},
 		{"one that asks", at(4, 4), []ptx.Dim3{at(0, 0), at(1, 2)}, []trace.Request{{Block: 0, Warp: 2}}, 0, 2, "Block 0"},
 	} {
 		k := trace.Kernel{Grid: c.grid, Blocks: c.blocks, Requests: c.asks}
