@@ -70,6 +70,7 @@ func (p *picture) banks(r trace.Request, a trace.Access) int {
 		p.lanesInRows(list, left, cell, high, y)
 	}
 	p.passes(list, count)
+	p.banksFurther(r)
 	return count
 }
 
@@ -116,13 +117,15 @@ func (p *picture) passes(list []served, count int) {
 	const few = 4
 	switch {
 	case count == 1:
-		p.line("bold", "1 pass serves them all")
+		p.line("bold", "1 wavefront: one pass serves them all")
 		return
 	case count > few:
-		p.line("bold", fmt.Sprintf("%d passes, one after the other: a colour is a pass", count))
+		p.line("bold", fmt.Sprintf("%d wavefronts: passes, one after the other", count))
+		p.line("", fmt.Sprintf("for %d bytes, and a pass can carry 128. A colour is a pass.", 4*len(list)))
 		return
 	}
-	p.line("bold", fmt.Sprintf("%d passes, one after the other:", count))
+	p.line("bold", fmt.Sprintf("%d wavefronts: passes, one after the other", count))
+	p.line("", fmt.Sprintf("for %d bytes, and a pass can carry 128:", 4*len(list)))
 	for i := 0; i < count; i++ {
 		if i%2 == 0 {
 			p.y += 17
@@ -131,6 +134,29 @@ func (p *picture) passes(list []served, count int) {
 		p.fill(x, p.y-10, 12, 12, passColour(i, count))
 		p.text(x+18, p.y, "", fmt.Sprintf("pass %d: %s", i+1, lanesOf(list, i)))
 	}
+}
+
+// banksFurther says how far a lane's bank is from the one of the lane before it, where
+// all are as far: it is why a column of a tile needs padding.
+func (p *picture) banksFurther(r trace.Request) {
+	all := lanes(r)
+	if len(all) < 2 {
+		return
+	}
+	step := all[1].at - all[0].at
+	for i := 1; i < len(all); i++ {
+		if all[i].number != all[i-1].number+1 || all[i].at-all[i-1].at != step {
+			return
+		}
+	}
+	if step < 128 || step%4 != 0 {
+		return // neighbours, or the same word
+	}
+	bank := "the same bank again"
+	if by := step / 4 % 32; by != 0 {
+		bank = plural(by, "bank") + " further"
+	}
+	p.line("", fmt.Sprintf("From one lane to the next %d bytes: %s.", step, bank))
 }
 
 // lanesOf says which lanes a pass serves: lanes 0 … 7 where they follow each other.

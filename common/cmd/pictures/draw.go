@@ -50,7 +50,7 @@ func (d *drawn) add(a trace.Access) {
 func draw(k trace.Kernel, n int, block, warp int) (string, error) {
 	p := &picture{y: 20}
 	p.text(4, p.y, "title", k.Name)
-	p.text(width-4, p.y, "right", fmt.Sprintf("block %s, warp %d, n = %d", dim(k.Blocks[block]), warp, n))
+	p.line("", fmt.Sprintf("block %s, warp %d, n = %d", at(k.Blocks[block]), warp, n))
 	var parts []string
 	for _, d := range accesses(k, block, warp) {
 		parts = append(parts, kind(d.Access)+": "+cost(d.Access))
@@ -66,7 +66,7 @@ func draw(k trace.Kernel, n int, block, warp int) (string, error) {
 		}
 	}
 	p.y += 10
-	p.line("", "A cell is 4 bytes. Full: asked for, by the lane whose number it has. Hatched: moved, not asked for. Framed: a sector, 32 bytes; dashed: a line, 128.")
+	p.legend()
 	return p.svg(k.Name+": what one warp asks of memory", strings.Join(parts, "; ")+"."), nil
 }
 
@@ -117,11 +117,28 @@ func plural(n int64, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-func dim(d ptx.Dim3) string {
-	if d.Z > 0 {
-		return d.String()
+// legend says what the marks are that the picture has.
+func (p *picture) legend() {
+	body := p.body.String()
+	has := func(class string) bool { return strings.Contains(body, `class="`+class+`"`) }
+	p.line("", "A cell is 4 bytes; full ones are asked for.")
+	if has("unused") {
+		p.line("", "Hatched cells are moved along, and nobody has asked for them.")
 	}
-	return fmt.Sprintf("(%d, %d)", d.X, d.Y)
+	if has("line") {
+		p.line("", "A frame is a sector, 32 bytes; a dashed one is a line, 128.")
+	} else if has("sector") {
+		p.line("", "A frame is a sector, 32 bytes.")
+	}
+}
+
+// at says where in its grid a block is.
+func at(d ptx.Dim3) string {
+	s := fmt.Sprintf("x = %d, y = %d", d.X, d.Y)
+	if d.Z > 0 {
+		s += fmt.Sprintf(", z = %d", d.Z)
+	}
+	return s
 }
 
 // cut shortens a text to at most length characters.

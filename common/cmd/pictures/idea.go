@@ -67,6 +67,19 @@ func (a *area) size() string {
 	return fmt.Sprintf("%d rows × %d columns", len(a.rows), len(a.columns))
 }
 
+// holes is how many words between its first and its last one nobody asks for.
+func (a *area) holes() int64 {
+	all := map[int64]bool{}
+	for e := range a.asks {
+		all[e] = true
+	}
+	if len(all) == 0 {
+		return 0
+	}
+	list := sorted(all)
+	return list[len(list)-1] - list[0] + 1 - int64(len(list))
+}
+
 // shared says how many warps ask for each sector.
 func (a *area) shared() string {
 	least, most := 1<<30, 0
@@ -102,7 +115,7 @@ func drawIdea(k trace.Kernel, n, block int) string {
 		p.blocks(k, first, buffer, int64(n), block, x, p.y)
 	}
 	p.y += half + 6
-	p.line("", fmt.Sprintf("The framed one is block %s. Its elements, a colour a warp:", dim(k.Blocks[block])))
+	p.line("", fmt.Sprintf("Framed: block %s. Its elements, a colour a warp:", at(k.Blocks[block])))
 	p.warpColours(k)
 	in, out := areaOf(k, block, "in", int64(n)), areaOf(k, block, "out", int64(n))
 	stored, read := tileOf(k, block, stores), tileOf(k, block, loads)
@@ -111,6 +124,9 @@ func drawIdea(k trace.Kernel, n, block int) string {
 	} else {
 		p.pair(k, panel{"1. from in", in}, panel{"2. into the tile", stored})
 		p.pair(k, panel{"3. out of the tile", read}, panel{"4. to out", out})
+		if stored.holes() > 0 {
+			p.line("", "Words of the tile that stay empty are padding.")
+		}
 	}
 	p.y += 8
 	p.line("", "One of these sectors, 8 elements, and who asks for each:")
@@ -123,7 +139,7 @@ func drawIdea(k trace.Kernel, n, block int) string {
 		said = append(said, fmt.Sprintf("%s: %s, %s", x.name, x.size(), x.shared()))
 		p.line("", said[len(said)-1])
 	}
-	return p.svg(k.Name+": where its blocks and warps read and write", fmt.Sprintf("Block %s of %d × %d. %s; %s.", dim(k.Blocks[block]), k.Grid.X, k.Grid.Y, said[0], said[1]))
+	return p.svg(k.Name+": where its blocks and warps read and write", fmt.Sprintf("Block %s of %d × %d. %s; %s.", at(k.Blocks[block]), k.Grid.X, k.Grid.Y, said[0], said[1]))
 }
 
 // mostOrdered is how many blocks are shown in their order.
@@ -162,7 +178,7 @@ func (p *picture) blocks(k trace.Kernel, first []int, buffer string, n int64, fr
 		if len(a.rows) == 0 {
 			continue
 		}
-		p.fill(ax, ay, w, h, colour(i, len(first)))
+		p.fill(ax, ay, w, h, grey(i, len(first)))
 		switch s := fmt.Sprint(k.Blocks[b].X); {
 		case h >= 13 && w >= 9:
 			p.text(ax+w/2, ay+h/2+4, "mid in", s)

@@ -52,9 +52,9 @@ func TestCommitted(t *testing.T) {
 	for path, want := range map[string]string{
 		"ep01-correct/pictures/copy.svg":                      "load: 4 sectors, 100% used, 1 wavefront; store: 4 sectors, 100% used, 1 wavefront.",
 		"ep01-correct/pictures/transpose_naive.svg":           "load: 4 sectors, 100% used, 1 wavefront; store: 32 sectors, 12.5% used, 32 wavefronts.",
-		"ep01-correct/pictures/idea.svg":                      "Block (1, 2) of 8 × 32. in: 8 rows × 32 columns, 32 sectors, each for one warp; out: 32 rows × 8 columns, 32 sectors, each for 8 warps.",
+		"ep01-correct/pictures/idea.svg":                      "Block x = 1, y = 2 of 8 × 32. in: 8 rows × 32 columns, 32 sectors, each for one warp; out: 32 rows × 8 columns, 32 sectors, each for 8 warps.",
 		"ep02-coalescing/pictures/transpose_read_strided.svg": "load: 32 sectors, 12.5% used, 32 wavefronts; store: 4 sectors, 100% used, 1 wavefront.",
-		"ep02-coalescing/pictures/idea.svg":                   "Block (1, 2) of 8 × 32. in: 32 rows × 8 columns, 32 sectors, each for 8 warps; out: 8 rows × 32 columns, 32 sectors, each for one warp.",
+		"ep02-coalescing/pictures/idea.svg":                   "Block x = 1, y = 2 of 8 × 32. in: 32 rows × 8 columns, 32 sectors, each for 8 warps; out: 8 rows × 32 columns, 32 sectors, each for one warp.",
 		"ep03-shared/pictures/copy_tile.svg":                  "load: 4 sectors, 100% used, 1 wavefront; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used, 1 wavefront.",
 		"ep03-shared/pictures/transpose_shared.svg":           "load: 4 sectors, 100% used, 1 wavefront; shared store: 1 wavefront; shared load: 32 wavefronts; store: 4 sectors, 100% used, 1 wavefront.",
 		"ep04-padding/pictures/transpose_padded.svg":          "load: 4 sectors, 100% used, 1 wavefront; shared store: 1 wavefront; shared load: 1 wavefront; store: 4 sectors, 100% used, 1 wavefront.",
@@ -64,6 +64,29 @@ func TestCommitted(t *testing.T) {
 	} {
 		if diff := cmp.Diff(want, description(t, made[filepath.Join(root, filepath.FromSlash(path))])); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", path, diff)
+		}
+	}
+}
+
+// TestPadding holds what the pictures say of a tile with padding and of one without.
+func TestPadding(t *testing.T) {
+	made, err := pictures(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const bank, empty = "From one lane to the next ", "Words of the tile that stay empty are padding."
+	for _, c := range []struct {
+		path, says string
+		want       bool
+	}{
+		{"ep03-shared/pictures/transpose_shared.svg", bank + "128 bytes: the same bank again.", true},
+		{"ep04-padding/pictures/transpose_padded.svg", bank + "132 bytes: 1 bank further.", true},
+		{"ep03-shared/pictures/copy_tile.svg", bank, false}, // neighbours
+		{"ep03-shared/pictures/idea.svg", empty, false},
+		{"ep04-padding/pictures/idea.svg", empty, true},
+	} {
+		if got := strings.Contains(made[filepath.Join(root, filepath.FromSlash(c.path))], c.says); got != c.want {
+			t.Errorf("%s says %q: %v, want %v", c.path, c.says, got, c.want)
 		}
 	}
 }

@@ -96,7 +96,10 @@ func short(x float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
 }
 
-// colour is that of the i-th of n blocks or warps, from blue to orange.
+// grey is that of the i-th of n blocks, from light to dark.
+func grey(i, n int) string { return fmt.Sprintf("hsl(205,10%%,%d%%)", 90-35*i/max(1, n-1)) }
+
+// colour is that of the i-th of n warps, from blue to orange.
 func colour(i, n int) string { return hue(205, i, n) }
 
 // passColour is that of the i-th of n passes, from violet to green.

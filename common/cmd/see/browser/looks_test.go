@@ -27,7 +27,7 @@ func TestChoose(t *testing.T) {
 		t.Errorf("%d sectors are drawn, want 32", n)
 	}
 	b.run(chromedp.Click(chip("transpose_shared", "shared load")))
-	b.says("#picture", "32 passes, one after the other")
+	b.says("#picture", "32 wavefronts: passes, one after the other")
 	for _, slider := range []struct{ id, before, after string }{
 		{"block", "block (0, 0) of 8 × 8", "block (1, 0) of 8 × 8"},
 		{"warp", "warp 0 of the block", "warp 1 of the block"},

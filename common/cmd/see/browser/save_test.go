@@ -26,7 +26,7 @@ func TestSave(t *testing.T) {
 		{"a comment", swap, "  // mine\n" + swap, "exact", "#verdict", "exact"},
 		{"out of bounds", "out[(y + j) * n + x] = tile[threadIdx.x]", "out[(y + j) * n + x + n * n] = tile[threadIdx.x]", "fault", "li.accused .note", "out of bounds"},
 		{"not C", swap, "  x = blockIdx.y * 32 + threadldx.x;", "format", "li.accused .note", "error: use of undeclared identifier 'threadldx'"},
-		{"padding", "[32][32]", "[32][33]", "exact", "#picture", "1 pass serves them all"},
+		{"padding", "[32][32]", "[32][33]", "exact", "#picture", "1 wavefront: one pass serves them all"},
 	} {
 		began := time.Now()
 		save(t, path, edited(t, right, step.old, step.new))

@@ -250,7 +250,7 @@ const picture = (() => {
     const y = new Map();
     let bottom = top;
     for (const r of rows) { if (r >= 0) y.set(r, bottom); bottom += r >= 0 ? high : gap; }
-    const s = svg(width, bottom + 30, `32 banks: ${served.length} words of 4 bytes in ${new Set(served.map(e => e.bank)).size} banks take ` +
+    const s = svg(width, bottom + 46, `32 banks: ${served.length} words of 4 bytes in ${new Set(served.map(e => e.bank)).size} banks take ` +
       `${count} pass${count === 1 ? '' : 'es'}`);
     label(s, left, 14, '32 banks of 4 bytes', 'start', 'label strong');
     for (let bank = 0; bank < 32; bank += 8) label(s, left + (bank + .5) * cell, top - 6, String(bank), 'middle');
@@ -275,8 +275,9 @@ const picture = (() => {
         width: cell / list.length, height: high, class: 'wanted', fill: colour(e.pass, count)}));
       if (cell >= 15) label(s, left + (list[0].bank + .5) * cell, y.get(Math.floor(word / 32)) + high / 2 + 4, String(list[0].lanes[0]), 'middle', 'in-cell');
     }
-    const text = count === 1 ? '1 pass serves them all' : `${count} passes, one after the other`;
+    const text = count === 1 ? '1 wavefront: one pass serves them all' : `${count} wavefronts: passes, one after the other`;
     label(s, left, bottom + 20, text, 'start', 'label strong');
+    label(s, left, bottom + 36, `for ${4 * served.length} bytes, and a pass can carry 128`, 'start');
     return s;
   }
 
