@@ -52,6 +52,8 @@ function counts(site) {
   return list.map(what => cost(site, what)).join(', ');
 }
 
+// even reports whether all requests of a site may take the same.
+const even = site => ['sectors', 'wavefronts'].every(what => site.sums[what] % site.sums.requests === 0);
 const wasteful = site => site.sums.sectors > site.sums.bestSectors || site.sums.wavefronts > site.sums.bestWavefronts;
 const hidden = site => view.predict && !view.guesses.has(site.key);
 
@@ -158,7 +160,8 @@ function renderCode() {
   const placed = new Set();
   const children = [];
   if (!all.length) children.push(make('p', {class: 'hint'}, trace.kernels.length ? 'Nothing was counted.' : 'Nothing ran.'));
-  else children.push(make('p', {class: 'hint'}, 'Choose an access to see what a warp’s request touches.'));
+  else children.push(make('p', {class: 'hint'}, 'Choose an access to see what a warp’s request touches.' +
+    (all.some(s => !hidden(s) && wasteful(s)) ? ' In a red frame: more than so many bytes need.' : '')));
   for (const source of trace.sources) {
     const lines = source.text.replace(/\n$/, '').split('\n');
     children.push(make('h2', {}, source.name), make('ol', {class: 'source', tabindex: 0, 'aria-label': source.name}, ...lines.map((text, i) => {
@@ -239,7 +242,7 @@ function renderPicture() {
   view.request = Math.max(0, Math.min(view.request, requests.length - 1));
   const request = requests[view.request];
 
-  const children = [head, line, make('p', {class: 'count'}, `${number(site.sums.requests)} requests, each ${counts(site)}`, site.access.space === 'global'
+  const children = [head, line, make('p', {class: 'count'}, `${number(site.sums.requests)} requests, ${even(site) ? 'each' : 'on average'} ${counts(site)}`, site.access.space === 'global'
     ? `; ${each(100 * site.sums.bytesTouched, 32 * site.sums.sectors)}% of the bytes used` : '')];
   const guess = view.guesses.get(site.key);
   if (guess) children.push(make('p', {class: 'guess'}, `You guessed ${guess}; counted: ${counts(site)}.`));
