@@ -58,6 +58,8 @@ func (b *tab) looks(do func(name string)) {
 		for _, scheme := range []string{"light", "dark"} {
 			b.run(chromedp.EmulateViewport(width, 900),
 				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+			// The event that makes the page draw anew comes with a frame, later.
+			b.until(fmt.Sprintf(`window.innerWidth === %d && (!$("picture").children.length || view.drawn === $("picture").clientWidth)`, width))
 			do(fmt.Sprintf("%d %s", width, scheme))
 		}
 	}
