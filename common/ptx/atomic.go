@@ -172,11 +172,15 @@ func (p *program) orderShows() bool {
 	for i := range p.code {
 		if in := &p.code[i]; in.op == opAtom {
 			in.mem.atomic.used = in.d >= 0 && read.has(in.d)
-			shows = shows || in.mem.space != spShared && (!in.mem.atomic.sums || in.mem.atomic.used)
+			shows = shows || in.mem.space != spShared && in.mem.atomic.shows()
 		}
 	}
 	return shows
 }
+
+// shows reports whether the order of several at one place shows in what they leave there
+// or return.
+func (a *atomicOp) shows() bool { return !a.sums || a.used }
 
 func (m *memOp) isCas() bool { return m.atomic != nil && m.atomic.cas }
 
@@ -221,7 +225,11 @@ func (k *worker) markAtomic(a *allocation, r *request) {
 
 // updateGlobal is inAllocation for atomics.
 func (k *worker) updateGlobal(w *warp, r *request, a *allocation) error {
-	if k.l.marks {
+	if k.l.once && r.m.atomic.shows() {
+		if k.mark(a, r) {
+			return errSuspect
+		}
+	} else if k.l.marks {
 		k.markAtomic(a, r)
 	} else if lane := k.track(w, a, r); lane >= 0 {
 		return k.globalRace(w, r, lane, a)

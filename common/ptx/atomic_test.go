@@ -143,6 +143,22 @@ st.global.u32 [%d2], %r6;`
 				t.Fatalf("%d workers: thread %d got %d, want %d", workers, i, got, want)
 			}
 		}
+		// A warp takes all its turns before the next one does.
+		for _, place := range []string{"atom.global.add.u32 %r6, [%d0]", "atom.shared.add.u32 %r6, [tile]"} {
+			zero := "atom.shared.exch.b32 _, [tile], 0;\nbar.sync 0;\n"
+			if strings.Contains(place, "global") {
+				zero = ""
+			}
+			_, out, err = run{body: addresses + zero + place + ", 1;\n" + place + ", 1;\nst.global.u32 [%d2+4], %r6;", block: 64, work: workers}.launch(t)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 64 {
+				if got, want := word(out, i+1), uint32(64*(i/32)+32+i%32); got != want {
+					t.Fatalf("%s, %d workers: thread %d got %d at last, want %d", place, workers, i, got, want)
+				}
+			}
+		}
 		// Where no order shows, blocks run at the same time.
 		_, out, err = run{body: "atom.global.add.u32 %r6, [%d0], %r0;\nred.global.max.u32 [%d0+4], %r1;", grid: 512, block: 64, work: workers}.launch(t)
 		if err != nil || word(out, 0) != 512*63*32 || word(out, 1) != 511 {
@@ -170,6 +186,8 @@ func TestAtomicRaces(t *testing.T) {
 		{"no barrier before", one + "@%p1 st.shared.u32 [tile], 0;\natom.shared.add.u32 %r5, [tile], 1;", 1, SharedRace, "atom"},
 		{"no barrier behind", zero + last + "red.shared.add.u32 [tile], 1;\n@%p2 ld.shared.u32 %r5, [tile];", 1, SharedRace, "@%p2"},
 		{"read before", zero + last + "@%p2 ld.shared.u32 %r5, [tile];\nred.shared.add.u32 [tile], 1;", 1, SharedRace, "@%p2 ld"},
+		{"read by the first, updated by the last", zero + one + last + "@%p1 ld.shared.u32 %r5, [tile];\n@%p2 red.shared.add.u32 [tile], 1;", 1, SharedRace, "@%p2 red"},
+		{"stored by the first, exchanged by the last", zero + one + last + "@%p1 st.shared.u32 [tile], 1;\n@%p2 atom.shared.exch.b32 _, [tile], 1;", 1, SharedRace, "@%p2 atom"},
 		{"its own", zero + last + "@%p2 red.shared.add.u32 [tile], 1;\n@%p2 ld.shared.u32 %r5, [tile];", 1, 0, ""},
 		{"stored behind", zero + last + "red.shared.add.u32 [tile], 1;\n@%p2 st.shared.u32 [tile], 1;", 1, SharedRace, "@%p2"},
 		{"a counter in global memory", "red.global.add.u32 [%d0], 1;", 8, 0, ""},

@@ -118,7 +118,7 @@ func (s *marks) add(m uint64) uint64 {
 }
 
 // twice reports whether two workers have marked one granule, or one was updated by
-// an atomic too.
+// an atomic too. It joins their marks, so that it can be asked once.
 func twice(ks []*worker) bool {
 	sum := ks[0].marks
 	both := marks(0)

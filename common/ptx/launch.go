@@ -120,11 +120,14 @@ func (e *Entry) packArgs(c Config) ([]byte, error) {
 	return params, nil
 }
 
-// A launch is one run of an entry, and sometimes a second, third or fourth. The
+// A launch is one run of an entry, and sometimes a second or a third, up to a fifth. The
 // first runs blocks in parallel, does not track loads from global memory, and of
 // other accesses notes only that they were made. Where that does not tell who did
 // it and it matters, the stores are undone and the blocks run again with states and
-// a shadow. If they loaded from an allocation that they also stored to, they run
+// a shadow. The order that atomics and warp barriers make is not looked at either: where
+// an atomic returns what it found, no other may have been there, and where threads touch
+// the same shared memory, a block barrier must be between; if not, the blocks run again
+// with that order. If they loaded from an allocation that they also stored to, they run
 // again with loads tracked. If there was an error, they run again one after the
 // other, so that the lowest block's error is reported. Blocks that do not touch each
 // other's bytes do the same in all of these, and when some do, one before the last
@@ -140,6 +143,7 @@ type launch struct {
 	blocks  int64
 	budget  int64
 	marks   bool // mark what is touched, and do not track it
+	once    bool // suppose that no order of threads shows but that by block barriers
 	strict  bool // track loads too
 	alone   bool // there is one worker
 
@@ -159,38 +163,31 @@ const maxMarkers = 32
 func (l *launch) find(addr uint64) *allocation { return l.allocs[addr>>slotBits] }
 
 func (l *launch) run() (*Counts, error) {
-	workers := l.c.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	workers = int(min(int64(workers), (l.blocks+1)/2))
-	if l.p.inOrder {
-		workers = 1
-	}
-	l.marks = workers <= maxMarkers
+	l.marks = l.workers() <= maxMarkers && !l.p.slow
+	l.once = l.marks && (l.p.ordered || l.p.inOrder) && !l.p.named && !l.p.fences
 	if l.p.slow {
-		workers, l.marks, l.strict, l.budget = 1, false, true, l.c.Budget
+		l.strict, l.budget = true, l.c.Budget
 	}
-	ks, err := l.attempt(workers)
-	if tooLong(err) {
-		l.budget = l.c.Budget
+	ks, err := l.twoBudgets()
+	suspect := l.marks && (err == errSuspect || err == nil && twice(ks))
+	if suspect && l.once {
+		l.once = false
 		l.restore()
-		if ks, err = l.attempt(1); tooLong(err) && l.marks && !twice(l.last) && !l.mixed() {
-			return nil, err // nothing that was touched twice could be accused instead
-		}
+		ks, err = l.twoBudgets()
+		suspect = err == errSuspect || err == nil && twice(ks)
 	}
-	if err == nil && l.marks && twice(ks) {
-		err = errSuspect
+	if tooLong(err) && l.marks && !twice(l.last) && !l.mixed() {
+		return nil, err // nothing that was touched twice could be accused instead
 	}
-	l.marks = false
-	if err == errSuspect {
+	l.once, l.marks = false, false
+	if suspect {
 		l.restore()
-		ks, err = l.attempt(workers)
+		ks, err = l.attempt(l.workers())
 	}
 	if err == nil && l.mixed() {
 		l.strict = true
 		l.restore()
-		ks, err = l.attempt(workers)
+		ks, err = l.attempt(l.workers())
 	}
 	if err != nil {
 		l.strict, l.budget = true, l.c.Budget
@@ -210,6 +207,32 @@ func (l *launch) run() (*Counts, error) {
 	}
 	return l.counts(ks), nil
 }
+
+// twoBudgets is an attempt with the first budget, and if that is too little with all of it.
+func (l *launch) twoBudgets() ([]*worker, error) {
+	ks, err := l.attempt(l.workers())
+	if tooLong(err) {
+		l.budget = l.c.Budget
+		l.restore()
+		ks, err = l.attempt(1)
+	}
+	return ks, err
+}
+
+// workers is how many run blocks at the same time.
+func (l *launch) workers() int {
+	workers := l.c.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	if l.p.inOrder && !l.once || l.p.slow {
+		return 1
+	}
+	return int(min(int64(workers), (l.blocks+1)/2))
+}
+
+// clocks reports whether the clocks of lanes tell who comes after whom in a block.
+func (l *launch) clocks() bool { return l.p.ordered && !l.once }
 
 func tooLong(err error) bool {
 	f := (*Fault)(nil)

@@ -42,7 +42,7 @@ type judged struct {
 // trackShared records a request and accuses the lowest lane that races. A
 // read of granules that nobody wrote is judged when the interval ends.
 func (k *worker) trackShared(w *warp, r *request) error {
-	if k.l.marks && !k.p.ordered {
+	if k.l.marks && !k.l.clocks() {
 		if k.markShared(r) {
 			return errSuspect
 		}

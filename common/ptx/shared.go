@@ -196,20 +196,29 @@ func (k *worker) sharedAccess(w *warp, r *request) error {
 }
 
 // sharedMarks has the bits of 64 granules of a block's shared memory: written
-// before this interval, and written and read in it.
-type sharedMarks struct{ before, written, read uint64 }
+// before this interval, and written, read, and updated by atomics in it.
+type sharedMarks struct{ before, written, read, updated uint64 }
 
-// store and load mark granules and return those that it takes the shadow to judge:
-// touched before in this interval, or read without being written.
+// store, load and update mark granules and return those that it takes the shadow to
+// judge: touched before in this interval, or read without being written.
 func (s *sharedMarks) store(m uint64) uint64 {
-	twice := (s.written | s.read) & m
+	twice := (s.written | s.read | s.updated) & m
 	s.written |= m
 	return twice
 }
 
 func (s *sharedMarks) load(m uint64) uint64 {
 	s.read |= m
-	return (s.written | ^s.before) & m
+	return (s.written | s.updated | ^s.before) & m
+}
+
+func (s *sharedMarks) update(m uint64, reads bool) uint64 {
+	bad := (s.written | s.read) & m
+	if reads {
+		bad |= m &^ (s.before | s.updated)
+	}
+	s.updated |= m
+	return bad
 }
 
 // markShared marks a request's granules and reports whether it takes the shadow to
@@ -219,6 +228,11 @@ func (k *worker) markShared(r *request) bool {
 	n := uint64(max(r.m.bytes>>shift, 1))
 	bad, one := uint64(0), mask(int(n))
 	switch g, step := r.base>>shift, uint64(int64(r.step)>>shift); {
+	case r.m.atomic != nil:
+		for rest := r.mask; rest != 0; rest &= rest - 1 {
+			g := r.at(bits.TrailingZeros32(rest)&31) >> shift
+			bad |= marks[g/64].update(one<<(g%64), r.reads())
+		}
 	case r.spaced && r.step == uint64(r.m.bytes):
 		for end := g + 32*n; g < end; g += 64 - g%64 {
 			m := mask(int(min(end-g, 64))) << (g % 64)

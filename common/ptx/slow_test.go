@@ -147,7 +147,7 @@ func randomKernel(random *rand.Rand) string {
 		}
 		shared := random.Intn(2) == 0
 		space := map[bool]string{true: "shared", false: "global"}[shared]
-		switch random.Intn(7) {
+		switch random.Intn(9) {
 		case 0, 1:
 			at := address(shared)
 			fmt.Fprintf(&b, "%sld.%s.u32 %%r%d, %s;\n", guard, space, 4+random.Intn(5), at)
@@ -159,6 +159,12 @@ func randomKernel(random *rand.Rand) string {
 		case 5:
 			at := address(shared)
 			fmt.Fprintf(&b, "%sred.%s.add.u32 %s, %s;\n", guard, space, at, r())
+		case 7: // the order shows, if something comes twice to a place and a store follows
+			at := address(shared)
+			op := []string{"add.u32", "max.u32", "exch.b32", "inc.u32"}[random.Intn(4)]
+			fmt.Fprintf(&b, "%satom.%s.%s %%r%d, %s, %s;\n", guard, space, op, 4+random.Intn(5), at, r())
+		case 8:
+			b.WriteString("bar.warp.sync -1;\n")
 		case 6:
 			fmt.Fprintf(&b, "%s%s.%s %%r%d, %s, %s;\n", guard, []string{"add", "sub", "mul.lo", "min", "xor"}[random.Intn(5)], "u32", 4+random.Intn(5), r(), r())
 		}

@@ -10,7 +10,7 @@ func (k *worker) runTogether() (done bool, err error) {
 		in := &k.p.code[pc]
 		cost := int64(in.next - pc)
 		some, all := k.guarded(in)
-		if left < cost || some != all || in.op == opWarp || in.op > opBar {
+		if left < cost || some != all || in.op == opWarp || in.op > opBar || k.orderShows(in) {
 			for i := range k.warps {
 				w := &k.warps[i]
 				w.left, w.paths[0].pc = left, pc
@@ -49,6 +49,12 @@ func (k *worker) runTogether() (done bool, err error) {
 		}
 		pc = in.next
 	}
+}
+
+// orderShows reports whether an atomic leaves or returns something else if the warps
+// come to it in another order.
+func (k *worker) orderShows(in *instr) bool {
+	return in.op == opAtom && in.mem.atomic.shows() && !(k.l.once && in.mem.space == spGlobal)
 }
 
 // guarded reports whether an instruction is executed by some lanes of a block, and by all.

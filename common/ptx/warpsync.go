@@ -33,10 +33,17 @@ type readers struct {
 
 // sync orders the lanes of m after each other.
 func (w *warp) sync(m uint32) {
+	if w.clocks == nil {
+		return
+	}
 	var joined [32]uint32
-	for rest := m; rest != 0; rest &= rest - 1 {
-		for j, c := range &w.clocks[bits.TrailingZeros32(rest)&31] {
-			joined[j] = max(joined[j], c)
+	for j := range joined {
+		if m>>j&1 == 1 {
+			joined[j] = w.clocks[j][j] // nobody knows a later one
+			continue
+		}
+		for rest := m; rest != 0; rest &= rest - 1 {
+			joined[j] = max(joined[j], w.clocks[bits.TrailingZeros32(rest)&31][j])
 		}
 	}
 	for rest := m; rest != 0; rest &= rest - 1 {

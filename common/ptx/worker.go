@@ -91,7 +91,7 @@ func newWorker(l *launch) *worker {
 	k.shared = make([]byte, size)
 	k.shadow = newShadow(size, p.sharedShift)
 	k.sharedMarks = make([]sharedMarks, len(k.shadow.touched)/64+1)
-	if p.ordered {
+	if l.clocks() {
 		k.histories = make([]history, len(k.shadow.touched))
 	}
 	if p.copies {
@@ -108,7 +108,7 @@ func newWorker(l *launch) *worker {
 		w := &k.warps[i]
 		w.index, w.regs, w.preds = i, k.registers(i), make([]uint32, p.npreds)
 		w.all = uint32(mask(min(32, threads-32*i)))
-		if p.ordered {
+		if l.clocks() {
 			w.clocks = new([32][32]uint32)
 		}
 	}
@@ -191,7 +191,7 @@ func (k *worker) runBlock(b int64) error {
 func (k *worker) runWarps(b int64) error {
 	k.block, k.idx = b, k.l.c.Grid.at(b)
 	k.traced, k.samples = k.l.c.Trace != nil && slices.Contains(k.l.c.TraceBlocks, k.idx), 0
-	if !k.l.marks || k.p.ordered { // else nothing is read there before it is written
+	if !k.l.marks || k.l.clocks() { // else nothing is read there before it is written
 		clear(k.shared)
 	}
 	k.clearLocal()
@@ -215,7 +215,7 @@ func (k *worker) runWarps(b int64) error {
 	}
 	clear(k.flying)
 	k.after = nil
-	if k.l.marks && !k.p.ordered { // else the order of the warps tells who is accused
+	if k.l.marks && !k.l.clocks() { // else the order of the warps tells who is accused
 		if done, err := k.runTogether(); done || err != nil {
 			return err
 		}
@@ -275,7 +275,7 @@ func (k *worker) endInterval() error {
 	k.interval++
 	for i := range k.sharedMarks {
 		s := &k.sharedMarks[i]
-		*s = sharedMarks{before: s.before | s.written}
+		*s = sharedMarks{before: s.before | s.written | s.updated}
 	}
 	return err
 }
