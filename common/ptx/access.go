@@ -17,9 +17,9 @@ func (k *worker) access(w *warp, in *instr, mask uint32) error {
 	base := &w.regs[m.base]
 	if base.form&isAffine != 0 && mask == ^uint32(0) && !k.p.slow {
 		if m.narrow {
-			r.spaced = r.set32(base.base+m.off, base.step)
+			r.spaced = r.set32(affine{base.base + m.off, base.step, base.half})
 		} else {
-			r.affine, r.spaced = affine{base.base + m.off, base.step}, true
+			r.affine, r.spaced = affine{base.base + m.off, base.step, base.half}, true
 		}
 	}
 	if !r.spaced {
@@ -105,7 +105,8 @@ type memCache struct {
 // same distances from the first lane's as those of an earlier one.
 type cost struct {
 	known, spaced bool
-	stride, low   uint64
+	step, half    uint64 // where they are spaced
+	low           uint64
 	mask          uint32 // where they are not spaced, the active lanes
 	distances     row    // and how far each lies from the first lane's
 	counter
@@ -113,7 +114,7 @@ type cost struct {
 
 // set makes x the empty cost of a request.
 func (x *cost) set(r *request, low uint64) {
-	*x = cost{spaced: r.spaced, stride: r.step, low: low, mask: r.mask}
+	*x = cost{spaced: r.spaced, step: r.step, half: r.half, low: low, mask: r.mask}
 	for i := range r.lanes {
 		if !r.spaced {
 			x.distances[i] = r.lanes[i] - r.lanes[0]
@@ -127,7 +128,7 @@ func (x *cost) fits(r *request, low uint64) bool {
 		return false
 	}
 	if r.spaced {
-		return x.stride == r.step
+		return x.step == r.step && x.half == r.half
 	}
 	other := uint64(0)
 	for i := range r.lanes {
@@ -204,9 +205,9 @@ func (a *allocation) covers(r *request) bool {
 		return false
 	}
 	room := uint64(len(a.data)) - n
-	if r.spaced && r.step+1<<34 < 1<<35 { // no detour between first and last
-		first, last := r.base, r.affine.at(31)
-		return first-a.base <= room && last-a.base <= room && (first|r.step)&(n-1) == 0
+	if r.spaced && r.short() {
+		first, last, first2, last2 := r.ends()
+		return max(first-a.base, last-a.base, first2-a.base, last2-a.base) <= room && (first|r.step|r.half)&(n-1) == 0
 	}
 	for rest := r.mask; rest != 0; rest &= rest - 1 {
 		addr := r.at(bits.TrailingZeros32(rest) & 31)

@@ -2,12 +2,26 @@ package ptx
 
 import "encoding/binary"
 
-// An affine row is evenly spaced: lane i holds base + i × step.
+// An affine row is evenly spaced in each half of a warp, as thread indices are in blocks
+// of 16 columns, or 32: lane i holds base + i%16 × step + i/16 × half.
 // Most of what a kernel computes before it touches memory is affine, and one
 // sum then does for 32 lanes.
-type affine struct{ base, step uint64 }
+type affine struct{ base, step, half uint64 }
 
-func (a *affine) at(lane int) uint64 { return a.base + uint64(lane)*a.step }
+func (a *affine) at(lane int) uint64 {
+	return a.base + uint64(lane%16)*a.step + uint64(lane/16)*a.half
+}
+
+// evenly returns the row whose lanes all have the same distance.
+func evenly(base, step uint64) affine { return affine{base, step, 16 * step} }
+
+// uniform reports whether all lanes are the same.
+func (a *affine) uniform() bool { return a.step|a.half == 0 }
+
+// ends returns the first and the last lane of each half: all others lie between.
+func (a *affine) ends() (first, last, first2, last2 uint64) {
+	return a.base, a.base + 15*a.step, a.base + a.half, a.base + a.half + 15*a.step
+}
 
 // A register of a warp holds its lanes in one or more forms.
 type register struct {
@@ -28,9 +42,9 @@ type storage struct {
 	words [4 * 32]byte
 }
 
-// set makes the register affine.
-func (r *register) set(base, step uint64) {
-	r.base, r.step, r.form = base, step, isAffine
+// set makes all lanes of the register the same.
+func (r *register) set(v uint64) {
+	r.affine, r.form = affine{base: v}, isAffine
 }
 
 // row returns the lanes, to be read.
@@ -40,21 +54,40 @@ func (r *register) row() *row {
 	}
 	form := r.form
 	d := r.overwrite(isRow)
-	for i := range d.lanes {
-		if form&isWords != 0 {
+	if form&isWords == 0 {
+		r.affine.fill(&d.lanes)
+	} else {
+		for i := range d.lanes {
 			d.lanes[i] = uint64(binary.LittleEndian.Uint32(d.words[4*i:]))
-		} else {
-			d.lanes[i] = r.at(i)
 		}
 	}
 	r.form = form | isRow
 	return &d.lanes
 }
 
+// fill sets the lanes of a row.
+func (a *affine) fill(d *row) {
+	first, second := a.base, a.base+a.half
+	for i := range 16 {
+		d[i], d[16+i] = first, second
+		first, second = first+a.step, second+a.step
+	}
+}
+
 // change returns the lanes, some of which are to be written.
 func (r *register) change() *row {
 	r.row()
 	return &r.overwrite(isRow).lanes
+}
+
+// asWords returns the low words of the lanes, to be read.
+func (r *register) asWords() *[4 * 32]byte {
+	if r.form&isWords == 0 {
+		for i, v := range r.row() {
+			binary.LittleEndian.PutUint32(r.words[4*i:], uint32(v))
+		}
+	}
+	return &r.words
 }
 
 // overwrite returns the storage, of which one form is to be written.
@@ -90,95 +123,109 @@ type affineFn func(d, a, b, c, e *affine) bool
 // uniform makes an affineFn of a laneFn, for sources that are the same in all lanes.
 func uniform(f laneFn) affineFn {
 	return func(d, a, b, c, e *affine) bool {
-		if a.step|b.step|c.step|e.step != 0 {
+		if a.step|b.step|c.step|e.step|a.half|b.half|c.half|e.half != 0 {
 			return false
 		}
-		d.base, d.step = f(a.base, b.base, c.base, e.base), 0
+		*d = affine{base: f(a.base, b.base, c.base, e.base)}
 		return true
 	}
 }
 
-// set32 sets an affine row of 32-bit values, of which the low words of base and step
-// matter, unless lanes overflow.
-func (a *affine) set32(base, step uint64) bool {
-	x := affine{uint64(uint32(base)), uint64(int64(int32(step)))}
-	if x.at(31)>>32 != 0 {
+// set32 sets an affine row of 32-bit values, of which the low words of x matter, unless
+// lanes overflow.
+func (a *affine) set32(x affine) bool {
+	x = affine{uint64(uint32(x.base)), uint64(int64(int32(x.step))), uint64(int64(int32(x.half)))}
+	_, last, first2, last2 := x.ends()
+	if (last|first2|last2)>>32 != 0 {
 		return false
 	}
-	a.base, a.step = x.base, x.step
+	*a = x
 	return true
 }
 
 // signed returns the values as signed 32-bit ones, if those are affine.
 func (a *affine) signed() (affine, bool) {
-	last := a.at(31)
-	return affine{uint64(int64(int32(a.base))), a.step}, (a.base|last)>>32 == 0 && int32(a.base^last) >= 0
+	first, last, first2, last2 := a.ends()
+	sameSign := int32(first^last) >= 0 && int32(first^first2) >= 0 && int32(first^last2) >= 0
+	return affine{uint64(int64(int32(a.base))), a.step, a.half}, (first|last|first2|last2)>>32 == 0 && sameSign
+}
+
+func (a *affine) plus(b *affine) affine {
+	return affine{a.base + b.base, a.step + b.step, a.half + b.half}
+}
+
+func (a *affine) minus(b *affine) affine {
+	return affine{a.base - b.base, a.step - b.step, a.half - b.half}
 }
 
 // times returns the product, if it is affine.
 func (a *affine) times(b *affine) (affine, bool) {
-	return affine{a.base * b.base, a.base*b.step + a.step*b.base}, a.step == 0 || b.step == 0
+	if b.uniform() {
+		return affine{a.base * b.base, a.step * b.base, a.half * b.base}, true
+	}
+	return affine{a.base * b.base, a.base * b.step, a.base * b.half}, a.uniform()
 }
+
+func (a *affine) shifted(by uint32) affine { return affine{a.base << by, a.step << by, a.half << by} }
 
 // affineFns says for the loops in fast what they make of affine rows. In the others only
 // uniform sources do without the loop.
 var affineFns = map[string]affineFn{
-	"mov":   func(d, a, _, _, _ *affine) bool { d.base, d.step = a.base, a.step; return true },
-	"add64": func(d, a, b, _, _ *affine) bool { d.base, d.step = a.base+b.base, a.step+b.step; return true },
-	"add32": func(d, a, b, _, _ *affine) bool { return d.set32(a.base+b.base, a.step+b.step) },
-	"sub32": func(d, a, b, _, _ *affine) bool { return d.set32(a.base-b.base, a.step-b.step) },
+	"mov":   func(d, a, _, _, _ *affine) bool { *d = *a; return true },
+	"add64": func(d, a, b, _, _ *affine) bool { *d = a.plus(b); return true },
+	"add32": func(d, a, b, _, _ *affine) bool { return d.set32(a.plus(b)) },
+	"sub32": func(d, a, b, _, _ *affine) bool { return d.set32(a.minus(b)) },
 	"mul.lo32": func(d, a, b, _, _ *affine) bool {
 		p, ok := a.times(b)
-		return ok && d.set32(p.base, p.step)
+		return ok && d.set32(p)
 	},
 	"mad.lo32": func(d, a, b, c, _ *affine) bool {
 		p, ok := a.times(b)
-		return ok && d.set32(p.base+c.base, p.step+c.step)
+		return ok && d.set32(p.plus(c))
 	},
 	"mul.wide.s32": func(d, a, b, _, _ *affine) bool {
 		x, okA := a.signed()
 		y, okB := b.signed()
 		p, ok := x.times(&y)
 		if ok = ok && okA && okB; ok {
-			d.base, d.step = p.base, p.step
+			*d = p
 		}
 		return ok
 	},
 	"mul.wide.u32": func(d, a, b, _, _ *affine) bool {
 		p, ok := a.times(b)
 		if ok {
-			d.base, d.step = p.base, p.step
+			*d = p
 		}
 		return ok
 	},
 	"shl32": func(d, a, b, _, _ *affine) bool {
-		return b.step == 0 && d.set32(a.base<<uint32(b.base), a.step<<uint32(b.base))
+		return b.uniform() && d.set32(a.shifted(uint32(b.base)))
 	},
 	"shl64": func(d, a, b, _, _ *affine) bool {
-		if b.step != 0 {
+		if !b.uniform() {
 			return false
 		}
-		d.base, d.step = a.base<<uint32(b.base), a.step<<uint32(b.base)
+		*d = a.shifted(uint32(b.base))
 		return true
 	},
 	"cvt.s64.s32": func(d, a, _, _, _ *affine) bool {
 		x, ok := a.signed()
 		if ok {
-			d.base, d.step = x.base, x.step
+			*d = x
 		}
 		return ok
 	},
-	"cvt.u32.u64": func(d, a, _, _, _ *affine) bool { return d.set32(a.base, a.step) },
+	"cvt.u32.u64": func(d, a, _, _, _ *affine) bool { return d.set32(*a) },
 	"max.s32": func(d, a, b, _, _ *affine) bool {
-		x, okA := a.signed()
-		y, okB := b.signed()
-		switch first, last := int64(x.base-y.base), int64(x.at(31)-y.at(31)); {
-		case !okA || !okB:
+		least, most, ok := a.compare(b)
+		switch {
+		case !ok:
 			return false
-		case first >= 0 && last >= 0:
-			d.base, d.step = a.base, a.step
-		case first <= 0 && last <= 0:
-			d.base, d.step = b.base, b.step
+		case least >= 0:
+			*d = *a
+		case most <= 0:
+			*d = *b
 		default:
 			return false
 		}
@@ -186,11 +233,21 @@ var affineFns = map[string]affineFn{
 	},
 }
 
+// compare returns by how much the lanes of a row of signed 32-bit values are greater than
+// those of another, at least and at most.
+func (a *affine) compare(b *affine) (least, most int64, ok bool) {
+	x, okA := a.signed()
+	y, okB := b.signed()
+	x = x.minus(&y)
+	first, last, first2, last2 := x.ends()
+	return min(int64(first), int64(last), int64(first2), int64(last2)), max(int64(first), int64(last), int64(first2), int64(last2)), okA && okB
+}
+
 // compareAffine is compareRows for affine rows; it reports false if it would have to look
 // at each lane.
 func compareAffine(t typ, test func(a, b uint64) bool) func(a, b *affine) (uint32, bool) {
 	return func(a, b *affine) (uint32, bool) {
-		if a.step|b.step != 0 && !a.keepsSide(b, t) {
+		if a.step|b.step|a.half|b.half != 0 && !a.keepsSide(b, t) {
 			return 0, false
 		}
 		if test(a.base, b.base) {
@@ -203,8 +260,6 @@ func compareAffine(t typ, test func(a, b uint64) bool) func(a, b *affine) (uint3
 // keepsSide reports whether all lanes of a row of 32-bit integers are less than
 // those of another, or all equal, or all greater.
 func (a *affine) keepsSide(b *affine, t typ) bool {
-	x, okX := a.signed()
-	y, okY := b.signed()
-	first, last := int64(x.base-y.base), int64(x.at(31)-y.at(31))
-	return t.bits == 32 && t.kind != 'f' && okX && okY && first^last >= 0 && (first == 0) == (last == 0)
+	least, most, ok := a.compare(b)
+	return t.bits == 32 && t.kind != 'f' && ok && (least > 0 || most < 0 || least == 0 && most == 0)
 }

@@ -12,9 +12,13 @@ import (
 func randomAffine(rng *rand.Rand, narrow bool) *register {
 	for {
 		steps := []uint64{0, 0, 1, 4, ^uint64(0), uint64(rng.Intn(1 << 20)), 1 << rng.Intn(64), rng.Uint64()}
-		r := &register{}
-		r.set(corner(rng), steps[rng.Intn(len(steps))])
-		if !narrow || r.set32(r.base, r.step) {
+		step := func() uint64 { return steps[rng.Intn(len(steps))] }
+		x := affine{corner(rng), step(), step()}
+		if rng.Intn(2) == 0 {
+			x = evenly(x.base, x.step)
+		}
+		r := &register{form: isAffine}
+		if r.affine = x; !narrow || r.set32(x) {
 			return r
 		}
 	}
@@ -24,14 +28,14 @@ func randomAffine(rng *rand.Rand, narrow bool) *register {
 func TestAffine(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	var zero register
-	zero.set(0, 0)
+	zero.set(0)
 	for name, f := range affineFns {
 		narrow := strings.Contains(name, "32") && name != "cvt.u32.u64"
 		known := 0
 		for range 20000 {
 			a, b, c := randomAffine(rng, narrow), randomAffine(rng, narrow), randomAffine(rng, narrow)
 			var got register
-			got.set(0, 0)
+			got.set(0)
 			var want row
 			if !f(&got.affine, &a.affine, &b.affine, &c.affine, &zero.affine) {
 				continue

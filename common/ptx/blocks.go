@@ -91,15 +91,24 @@ func (k *worker) mark(a *allocation, r *request) bool {
 	}
 	n := uint64(max(r.m.bytes>>a.shift, 1))
 	twice, one := uint64(0), mask(int(n))
-	switch g, step := (r.base-a.base)>>a.shift, uint64(int64(r.step)>>a.shift); {
+	switch {
 	case r.spaced && r.step == uint64(r.m.bytes):
-		for end := g + 32*n; g < end; g += 64 - g%64 {
-			twice |= set[g/64].add(mask(int(min(end-g, 64))) << (g % 64))
+		first, lanes := (r.base-a.base)>>a.shift, r.sideBySide()
+		for range 32 / lanes {
+			for g, end := first, first+lanes*n; g < end; g += 64 - g%64 {
+				twice |= set[g/64].add(mask(int(min(end-g, 64))) << (g % 64))
+			}
+			first += uint64(int64(r.half) >> a.shift)
 		}
 	case r.spaced:
-		for range 32 {
-			twice |= set[g/64].add(one << (g % 64))
-			g += step
+		first, step := (r.base-a.base)>>a.shift, uint64(int64(r.step)>>a.shift)
+		for range 2 {
+			g := first
+			for range 16 {
+				twice |= set[g/64].add(one << (g % 64))
+				g += step
+			}
+			first += uint64(int64(r.half) >> a.shift)
 		}
 	default:
 		for rest := r.mask; rest != 0; rest &= rest - 1 {

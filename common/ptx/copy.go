@@ -118,7 +118,7 @@ func (l *lowerer) copyAddress(m *memOp, addr operand) (int32, error) {
 func (k *worker) startCopy(w *warp, in *instr, m, nothing uint32) error {
 	from, sizes := in.mem, *w.regs[in.c].row()
 	for _, r := range from.regs[:from.n] {
-		w.regs[r].set(0, 0)
+		w.regs[r].set(0)
 	}
 	var whole, part uint32
 	for rest := m &^ nothing; rest != 0; rest &= rest - 1 {

@@ -26,7 +26,7 @@ func TestCosts(t *testing.T) {
 		for i := 0; i < 3000; i++ {
 			r := &request{m: m, lanes: new(row), mask: ^uint32(0)}
 			if i%3 == 0 {
-				r.affine, r.spaced = affine{uint64(bytes * random.Intn(64)), uint64(bytes * random.Intn(3))}, true
+				r.affine, r.spaced = affine{uint64(bytes * random.Intn(64)), uint64(bytes * random.Intn(3)), uint64(bytes * random.Intn(40))}, true
 			} else {
 				if i%5 == 0 {
 					r.mask = uint32(1)<<random.Intn(4) | 0xFF00

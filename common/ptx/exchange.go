@@ -11,7 +11,7 @@ type warpFn func(k *worker, w *warp, in *instr, m uint32) error
 // named returns the lanes that the masks of the lanes of m name.
 func (w *warp) named(in *instr, m uint32) uint32 {
 	mask := &w.regs[in.e]
-	if mask.form&isAffine != 0 && mask.step == 0 {
+	if mask.form&isAffine != 0 && mask.uniform() {
 		return uint32(mask.base)
 	}
 	named, masks := uint32(0), mask.row()

@@ -25,23 +25,35 @@ func (r *request) at(lane int) uint64 {
 	return r.lanes[lane]
 }
 
+// short reports whether the addresses of a spaced request make no detour between the
+// ends of its halves.
+func (r *request) short() bool { return r.step+1<<34 < 1<<35 }
+
+// sideBySide is how many lanes of a spaced request follow each other without a gap, where
+// each lane follows the one below it: all, or half of them.
+func (r *request) sideBySide() uint64 {
+	if r.half == 16*r.step {
+		return 32
+	}
+	return 16
+}
+
 // row returns the addresses.
 func (r *request) row() *row {
 	if r.spaced {
-		for i := range r.lanes {
-			r.lanes[i] = r.affine.at(i)
-		}
+		r.affine.fill(r.lanes)
 	}
 	return r.lanes
 }
 
 // affine returns base and step of a row that is affine.
 func (r *row) affine() (affine, bool) {
-	step, bad := r[1]-r[0], uint64(0)
-	for i := 1; i < len(r); i++ {
-		bad |= r[i] - r[i-1] ^ step
+	a, bad := affine{r[0], r[1] - r[0], r[16] - r[0]}, uint64(0)
+	for i := 1; i < 16; i++ {
+		bad |= r[i] - r[i-1] ^ a.step
+		bad |= r[16+i] - r[15+i] ^ a.step
 	}
-	return affine{r[0], step}, bad == 0
+	return a, bad == 0
 }
 
 // each calls f for every active lane, lowest first, until it returns an error.
@@ -150,26 +162,53 @@ func (r *request) moveFours(rows *[4]*row, b []byte, base uint64) {
 
 // moveFullFours is moveFours for a full warp: register after register.
 func (r *request) moveFullFours(regs []register, b []byte, base uint64) {
-	m, addr := r.m, r.row()
+	m, addr := r.m, r.lanes
+	if !r.spaced {
+		for j, reg := range m.regs[:m.n] {
+			if reg < 0 { // loaded and thrown away
+				continue
+			}
+			x, start := &regs[reg], base-uint64(4*j)
+			if !m.store {
+				words := &x.overwrite(isWords).words
+				for i, a := range addr {
+					binary.LittleEndian.PutUint32(words[4*i:], binary.LittleEndian.Uint32(b[a-start:]))
+				}
+				continue
+			}
+			words := x.asWords()
+			for i, a := range addr {
+				binary.LittleEndian.PutUint32(b[a-start:], binary.LittleEndian.Uint32(words[4*i:]))
+			}
+		}
+		return
+	}
+	step := int(r.step)
 	for j, reg := range m.regs[:m.n] {
-		if reg < 0 { // loaded and thrown away
+		if reg < 0 {
 			continue
 		}
-		x, start := &regs[reg], base-uint64(4*j)
-		switch {
-		case !m.store:
+		x, off := &regs[reg], int(r.base-base)+4*j
+		if !m.store {
 			words := &x.overwrite(isWords).words
-			for i, a := range addr {
-				binary.LittleEndian.PutUint32(words[4*i:], binary.LittleEndian.Uint32(b[a-start:]))
+			for h := 0; h < 128; h += 64 {
+				at := off
+				for i := h; i < h+64; i += 4 {
+					binary.LittleEndian.PutUint32(words[i:], binary.LittleEndian.Uint32(b[at:]))
+					at += step
+				}
+				off += int(r.half)
 			}
-		case x.form&isWords != 0:
-			for i, a := range addr {
-				binary.LittleEndian.PutUint32(b[a-start:], binary.LittleEndian.Uint32(x.words[4*i:]))
+			continue
+		}
+		words := x.asWords()
+		for h := 0; h < 128; h += 64 {
+			at := off
+			for i := h; i < h+64; i += 4 {
+				binary.LittleEndian.PutUint32(b[at:], binary.LittleEndian.Uint32(words[i:]))
+				at += step
 			}
-		default:
-			for i, v := range x.row() {
-				binary.LittleEndian.PutUint32(b[addr[i]-start:], uint32(v))
-			}
+			off += int(r.half)
 		}
 	}
 }
@@ -178,20 +217,38 @@ func (r *request) moveFullFours(regs []register, b []byte, base uint64) {
 func (r *request) moveWords(x *register, b []byte, base uint64) {
 	off, step := int(r.base-base), int(r.step)
 	switch {
-	case r.m.store && x.form&isWords != 0 && step == 4:
+	case step == 4 && r.half == 64 && r.m.store && x.form&isWords != 0:
 		copy(b[off:], x.words[:])
-	case r.m.store:
-		for _, v := range x.row() {
-			binary.LittleEndian.PutUint32(b[off:off+4], uint32(v))
-			off += step
-		}
-	case step == 4:
+	case step == 4 && r.half == 64 && !r.m.store:
 		copy(x.overwrite(isWords).words[:], b[off:])
+	case r.m.store && x.form&isWords != 0:
+		for h := 0; h < 128; h += 64 {
+			at := off
+			for i := h; i < h+64; i += 4 {
+				binary.LittleEndian.PutUint32(b[at:at+4], binary.LittleEndian.Uint32(x.words[i:]))
+				at += step
+			}
+			off += int(r.half)
+		}
+	case r.m.store:
+		lanes := x.row()
+		for h := 0; h < 32; h += 16 {
+			at := off
+			for _, v := range lanes[h : h+16] {
+				binary.LittleEndian.PutUint32(b[at:at+4], uint32(v))
+				at += step
+			}
+			off += int(r.half)
+		}
 	default:
-		d := &x.overwrite(isRow).lanes
-		for i := range d {
-			d[i] = uint64(binary.LittleEndian.Uint32(b[off : off+4]))
-			off += step
+		words := &x.overwrite(isWords).words
+		for h := 0; h < 128; h += 64 {
+			at := off
+			for i := h; i < h+64; i += 4 {
+				binary.LittleEndian.PutUint32(words[i:], binary.LittleEndian.Uint32(b[at:at+4]))
+				at += step
+			}
+			off += int(r.half)
 		}
 	}
 }

@@ -140,9 +140,10 @@ func (k *worker) offset(addr uint64) uint64 {
 // checkShared accuses the lowest lane whose access is not inside an array.
 func (k *worker) checkShared(w *warp, r *request) error {
 	n := uint64(r.m.bytes)
-	if r.spaced && r.step+1<<34 < 1<<35 && (r.base|r.step)&(n-1) == 0 {
+	if r.spaced && r.short() && (r.base|r.step|r.half)&(n-1) == 0 {
+		first, last, first2, last2 := r.ends()
 		for _, a := range k.arrays {
-			if a.contains(r.base, n) && a.contains(r.affine.at(31), n) {
+			if a.contains(first, n) && a.contains(last, n) && a.contains(first2, n) && a.contains(last2, n) {
 				return nil
 			}
 		}
@@ -227,30 +228,43 @@ func (k *worker) markShared(r *request) bool {
 	marks, shift := k.sharedMarks, k.shadow.shift
 	n := uint64(max(r.m.bytes>>shift, 1))
 	bad, one := uint64(0), mask(int(n))
-	switch g, step := r.base>>shift, uint64(int64(r.step)>>shift); {
+	first, step, half := r.base>>shift, uint64(int64(r.step)>>shift), uint64(int64(r.half)>>shift)
+	switch {
 	case r.m.atomic != nil:
 		for rest := r.mask; rest != 0; rest &= rest - 1 {
 			g := r.at(bits.TrailingZeros32(rest)&31) >> shift
 			bad |= marks[g/64].update(one<<(g%64), r.reads())
 		}
 	case r.spaced && r.step == uint64(r.m.bytes):
-		for end := g + 32*n; g < end; g += 64 - g%64 {
-			m := mask(int(min(end-g, 64))) << (g % 64)
-			if r.m.store {
-				bad |= marks[g/64].store(m)
-			} else {
-				bad |= marks[g/64].load(m)
+		lanes := r.sideBySide()
+		for range 32 / lanes {
+			for g, end := first, first+lanes*n; g < end; g += 64 - g%64 {
+				m := mask(int(min(end-g, 64))) << (g % 64)
+				if r.m.store {
+					bad |= marks[g/64].store(m)
+				} else {
+					bad |= marks[g/64].load(m)
+				}
 			}
+			first += half
 		}
 	case r.spaced && r.m.store:
-		for range 32 {
-			bad |= marks[g/64].store(one << (g % 64))
-			g += step
+		for range 2 {
+			g := first
+			for range 16 {
+				bad |= marks[g/64].store(one << (g % 64))
+				g += step
+			}
+			first += half
 		}
 	case r.spaced:
-		for range 32 {
-			bad |= marks[g/64].load(one << (g % 64))
-			g += step
+		for range 2 {
+			g := first
+			for range 16 {
+				bad |= marks[g/64].load(one << (g % 64))
+				g += step
+			}
+			first += half
 		}
 	case r.mask == ^uint32(0) && r.m.store:
 		for _, a := range r.lanes {

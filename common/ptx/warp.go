@@ -44,7 +44,7 @@ func (w *warp) start(p *program, budget int64) {
 	clear(w.preds)
 	w.preds[predTrue] = ^uint32(0)
 	for _, r := range p.zeroRows {
-		w.regs[r].set(0, 0)
+		w.regs[r].set(0)
 	}
 	clear(w.frames)
 }

@@ -101,7 +101,7 @@ func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule ui
 // readByAll records a load of one element by a whole warp at once, where the element was
 // written before a barrier and its lanes know of each other equally much.
 func (k *worker) readByAll(w *warp, r *request, j *judged, n uint64, at func(granule uint64) *history) bool {
-	if r.m.store || r.mask != ^uint32(0) || !r.spaced || r.step != 0 || k.seen != nil {
+	if r.m.store || r.mask != ^uint32(0) || !r.spaced || !r.uniform() || k.seen != nil {
 		return false
 	}
 	clock := w.clocks[0][0]

@@ -125,7 +125,7 @@ func newWorker(l *launch) *worker {
 func (k *worker) registers(warp int) []register {
 	regs := make([]register, k.p.nrows)
 	for r := range regs {
-		regs[r].set(0, 0)
+		regs[r].set(0)
 	}
 	for f, r := range k.p.fixed {
 		v := f.val
@@ -135,7 +135,7 @@ func (k *worker) registers(warp int) []register {
 		if f.param >= 0 {
 			v = get(k.l.params[f.param:][:f.size], f.signed) & f.mask
 		}
-		regs[r].set(v, 0)
+		regs[r].set(v)
 	}
 	for name, r := range k.p.special {
 		if f := specials[name].lane; f != nil {
@@ -207,7 +207,7 @@ func (k *worker) runWarps(b int64) error {
 	for _, x := range k.perBlock {
 		v := x.fill(k.l, k.idx)
 		for i := range k.warps {
-			k.warps[i].regs[x.row].set(v, 0)
+			k.warps[i].regs[x.row].set(v)
 		}
 	}
 	for i := range k.warps {
