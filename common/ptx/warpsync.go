@@ -84,7 +84,9 @@ func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule ui
 			if h.written.by>>intervalBits < k.firstInterval && h.updated != k.firstInterval {
 				unknown++
 			}
-			if err := k.judgeOrdered(w, r, i, j, g, h, me); err != nil {
+			if r.m.atomic == nil && k.seen == nil && h.before(k.interval) {
+				h.first(me, r.m.store)
+			} else if err := k.judgeOrdered(w, r, i, j, g, h, me); err != nil {
 				return err
 			}
 			if (g-first+1)%part == 0 {
@@ -96,6 +98,21 @@ func (k *worker) trackOrdered(w *warp, r *request, j *judged, at func(granule ui
 		}
 		return nil
 	})
+}
+
+// before reports whether a granule was last touched before an interval began.
+func (h *history) before(interval uint64) bool {
+	return h.written.by>>intervalBits < interval && (len(h.reads) == 0 || h.reads[0].by>>intervalBits < interval) &&
+		(len(h.atomics) == 0 || h.atomics[0].by>>intervalBits < interval)
+}
+
+// first records the first access of an interval, which races with nothing.
+func (h *history) first(me touch, store bool) {
+	if store {
+		h.written = me
+		return
+	}
+	h.reads = addReader(h.reads[:0], me)
 }
 
 // readByAll records a load of one element by a whole warp at once, where the element was
