@@ -105,7 +105,7 @@ func (b *book) known(s submission, p *program) *grade {
 	if g == nil || s.read() != "" || g.Key != s.key(p.sum) {
 		return nil
 	}
-	if g.Page != "" && !exists(filepath.Join(p.pages, g.Page)) {
+	if g.Page != "" && !exists(filepath.Join(p.pages, filepath.FromSlash(g.Page))) {
 		return nil
 	}
 	return g

@@ -264,7 +264,7 @@ func TestPages(t *testing.T) {
 	c.write("submissions/a b/transpose.cu", "exact")
 	c.write("submissions/b.cu", "race")
 	c.grade("-sizes", "33", "-pages", "out/pages")
-	for _, name := range []string{"a b_transpose.cu.html", "b.cu.html"} {
+	for _, name := range []string{"a b/transpose.cu.html", "b.cu.html"} {
 		if text := c.read("out/pages/" + name); !strings.Contains(text, "<!doctype html>") || !strings.Contains(text, `"kernels"`) {
 			t.Errorf("%s: %.100s", name, text)
 		}
@@ -275,6 +275,11 @@ func TestPages(t *testing.T) {
 	c.grade("-sizes", "33", "-pages", "out/pages")
 	if n := c.runs(); n != 0 {
 		t.Errorf("%d runs though the pages are there", n)
+	}
+	for range 2 { // the folders of what is written are no student's
+		if out := c.grade("-sizes", "33", "-o", "submissions/out", "-pages", "submissions/pages"); !strings.Contains(out, "2 graded") {
+			t.Error(out)
+		}
 	}
 }
 
@@ -304,20 +309,47 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// TestNames grades files whose names are hard to handle, and none that a link leads to.
+// TestNames grades files whose names are hard to handle.
 func TestNames(t *testing.T) {
 	c := newClass(t)
-	names := []string{"a\nb.cu", "ü.CU", "-n.cu", "deep/er/still/x.cu"}
-	for _, name := range names {
+	for _, name := range []string{"a\nb.cu", "ü.CU", "-n.cu", "deep/er/still/x.cu", "folder.cu/x.cu"} {
 		c.write("submissions/"+name, "exact")
 	}
-	c.write("secret.cu", "exact")
-	if err := os.Symlink("../secret.cu", filepath.Join(c.root, "submissions", "link.cu")); err != nil {
-		t.Skip(err)
+	if out := c.grade("-sizes", "1"); !strings.Contains(out, "5 graded: 5 exact") || !strings.Contains(out, "a?b.cu") {
+		t.Error(out)
+	}
+}
+
+// TestNobodyIsMissing has a row for a student whose folder has no kernel, and for links,
+// of which none is followed.
+func TestNobodyIsMissing(t *testing.T) {
+	c := newClass(t)
+	c.write("submissions/alice/transpose.cu", "exact")
+	c.write("submissions/bob/report.pdf", "")
+	c.write("submissions/carol/.git/x.cu", "exact")
+	c.write("submissions/dave.cu/x.txt", "")
+	c.write("secret/x.cu", "exact")
+	want := "1 exact, 3 format"
+	if os.Symlink("../../secret/x.cu", filepath.Join(c.root, "submissions/alice/link.cu")) == nil &&
+		os.Symlink("../secret", filepath.Join(c.root, "submissions/eve")) == nil {
+		want = "1 exact, 5 format"
 	}
 	out := c.grade("-sizes", "1")
-	if !strings.Contains(out, "4 graded: 4 exact") || !strings.Contains(out, "a?b.cu") || strings.Contains(out, "link") {
-		t.Error(out)
+	for _, line := range []string{
+		"format    bob  no .cu file is in this folder\n",
+		"format    carol  no .cu file is in this folder\n",
+		"format    dave.cu  no .cu file is in this folder\n",
+		want,
+	} {
+		if !strings.Contains(out, line) {
+			t.Errorf("no %q in\n%s", line, out)
+		}
+	}
+	if n := strings.Count(out, "it is a link, which is not followed: hand in the file"); strings.Contains(want, "5") && n != 2 {
+		t.Errorf("%d links are told, want 2:\n%s", n, out)
+	}
+	if n := c.runs(); n != 1 {
+		t.Errorf("%d runs, want 1", n)
 	}
 }
 

@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	found, err := submissions(o.folder)
+	found, err := submissions(o.folder, o.out, o.pages)
 	if err != nil {
 		return err
 	}

@@ -215,8 +215,12 @@ func (p *program) writePage(ctx context.Context, s submission, g *grade) error {
 	if err != nil || len(text) == 0 {
 		return nil // g has the reason
 	}
-	g.Page = strings.NewReplacer("/", "_", `\`, "_").Replace(s.name) + ".html"
-	if err := page.Write(filepath.Join(p.pages, g.Page), n, text); err != nil {
+	g.Page = s.name + ".html"
+	path := filepath.Join(p.pages, filepath.FromSlash(g.Page))
+	if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+		err = page.Write(path, n, text)
+	}
+	if err != nil {
 		return fmt.Errorf("%w\ngive -pages a folder that can be written", err)
 	}
 	return nil

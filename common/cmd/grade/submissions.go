@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -21,8 +22,9 @@ type submission struct {
 const largestSource = 1 << 20
 
 // submissions finds the .cu files in a folder and below it, in the order of their names.
-// It follows no links, so that nothing outside the folder is taken for a submission.
-func submissions(folder string) (list []submission, err error) {
+// A folder directly in it that has none, and a link, are listed too, so that nobody is
+// missing from the grades; not so the folders skip, of what is written.
+func submissions(folder string, skip ...string) (list []submission, err error) {
 	root, err := filepath.EvalSymlinks(folder)
 	if err == nil {
 		root, err = filepath.Abs(root)
@@ -32,31 +34,67 @@ func submissions(folder string) (list []submission, err error) {
 			switch {
 			case err != nil:
 				return err
-			case d.IsDir() && path != root && strings.HasPrefix(d.Name(), "."):
-				return filepath.SkipDir
-			case !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".cu"):
+			case path == root:
 				return nil
-			}
-			name, err := filepath.Rel(root, path)
-			if err == nil {
+			case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || slices.ContainsFunc(skip, func(dir string) bool { return same(path, dir) })):
+				return filepath.SkipDir
+			case !d.IsDir() && isSource(path),
+				filepath.Dir(path) == root && d.IsDir() && !hasSource(path),
+				filepath.Dir(path) == root && d.Type() == fs.ModeSymlink:
+				name, err := filepath.Rel(root, path)
 				list = append(list, submission{name: filepath.ToSlash(name), path: path})
+				return err
 			}
-			return err
+			return nil
 		})
 	}
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("%w\ngive a folder that has the submissions", err)
-	case len(list) == 0:
+	case !hasSource(root):
 		return nil, fmt.Errorf("no .cu is in %s or below it\ngive a folder that has the submissions", folder)
 	}
 	return list, nil
 }
 
-// read reads the file. What it says is a reason not to grade it, or "".
+func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".cu") }
+
+// hasSource tells if a .cu is in a folder or below it.
+func hasSource(folder string) (has bool) {
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil: // the walk of all says so
+			return nil
+		case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
+			return filepath.SkipDir
+		case !d.IsDir() && isSource(path):
+			has = true
+			return filepath.SkipAll
+		}
+		return nil
+	})
+	return has
+}
+
+// same tells if two paths are of the same file or folder.
+func same(a, b string) bool {
+	x, errA := os.Stat(a)
+	y, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(x, y)
+}
+
+// read reads the file. What it says is a reason not to grade it, or "". No link is
+// followed, so that nothing outside the folder is taken for a submission.
 func (s *submission) read() (reason string) {
-	info, err := os.Stat(s.path)
-	if err == nil && info.Size() > largestSource {
+	info, err := os.Lstat(s.path)
+	switch {
+	case err != nil:
+		return err.Error()
+	case info.IsDir():
+		return "no .cu file is in this folder"
+	case !info.Mode().IsRegular(): // or a pipe
+		return "it is a link, which is not followed: hand in the file"
+	case info.Size() > largestSource:
 		return fmt.Sprintf("the file has %d bytes: the most that is read is %d", info.Size(), largestSource)
 	}
 	text, err := os.ReadFile(s.path)
