@@ -194,6 +194,10 @@ func (g *grade) why() string {
 		return ""
 	}
 	line, rest, _ := strings.Cut(g.Message, "\n")
+	for rest != "" && (strings.HasSuffix(line, ";") || strings.HasSuffix(line, ",")) { // half of a race
+		more, after, _ := strings.Cut(rest, "\n")
+		line, rest = line+" "+more, after
+	}
 	if _, after, found := strings.Cut(line, ": "); found && g.Kernel != "" && strings.HasPrefix(line, "ep") {
 		line = strings.TrimPrefix(after, g.Kernel+": ")
 	}

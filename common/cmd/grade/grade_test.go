@@ -148,7 +148,7 @@ func TestGrade(t *testing.T) {
 	for _, line := range []string{
 		"exact     alice/transpose.cu  17.6% of the sectors, 4.62% of the wavefronts needed\n",
 		"wrong     bob.cu  n = 1001  wrong: 3 of 9 elements; likely: a mistake\n",
-		"fault     =carol().cu  n = 33  race in shared memory: here,\n",
+		"fault     =carol().cu  n = 33  race in shared memory: here, and there\n",
 		"format    dave.cu  n = 33  the program left no verdict: it died\n",
 		"format    eve.cu  it includes ../bob.cu, which is outside its folder\n",
 		"5 graded: 1 exact, 1 wrong, 1 fault, 2 format; see grades.csv and grades.jsonl\n",
@@ -163,7 +163,7 @@ func TestGrade(t *testing.T) {
 	}
 	want := [][]string{
 		{"file", "verdict", "n", "kernel", "line", "reason", "counted_n", "requests", "sectors", "best_sectors", "wavefronts", "best_wavefronts"},
-		{"'=carol().cu", "fault", "33", "new", "7", "race in shared memory: here,", "33", "3", "68", "12", "65", "3"},
+		{"'=carol().cu", "fault", "33", "new", "7", "race in shared memory: here, and there", "33", "3", "68", "12", "65", "3"},
 		{"alice/transpose.cu", "exact", "", "", "", "", "1001", "3", "68", "12", "65", "3"},
 		{"bob.cu", "wrong", "1001", "new", "", "wrong: 3 of 9 elements; likely: a mistake", "1001", "3", "68", "12", "65", "3"},
 		{"dave.cu", "format", "33", "", "", "the program left no verdict: it died", "", "", "", "", "", ""},
