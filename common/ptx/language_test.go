@@ -101,6 +101,28 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// TestFileNames holds how compilers write the names of files that are no plain ASCII.
+func TestFileNames(t *testing.T) {
+	for text, want := range map[string]string{
+		`"a.cu"`:                 "a.cu",
+		`"\303\244 \303\266.cu"`: "ä ö.cu",
+		`"ä.cu"`:                 "ä.cu",
+		`"a \"b\".cu"`:           `a "b".cu`,
+		`"C:\\new\\a.cu"`:        `C:\new\a.cu`,
+		`"C:\new\a.cu"`:          `C:\new\a.cu`,
+		`"\377\400.cu"`:          "\xff\\400.cu",
+	} {
+		if got := parse(t, header+".file 1 "+text+"\n").files[1]; got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for _, text := range []string{`"a`, `"a\"`, "\"a\n\""} {
+		if _, err := Parse(header + ".file 1 " + text + "\n"); err == nil || !strings.Contains(err.Error(), "string does not end") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
 // TestPanicIsAnError plants a bug into a compiled kernel.
 func TestPanicIsAnError(t *testing.T) {
 	for _, grid := range []int{1, 8} {

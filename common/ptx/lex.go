@@ -1,6 +1,7 @@
 package ptx
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -103,20 +104,34 @@ func (l *lexer) next() (token, error) {
 		err = t.number(l.src[l.pos:end])
 	case c == '"':
 		t.kind = tokString
-		n := strings.IndexAny(l.src[end:], "\"\n")
-		if n < 0 || l.src[end+n] == '\n' {
+		text := quoted.FindString(l.src[l.pos:])
+		if text == "" {
 			return t, &SyntaxError{l.line, "\"", "string does not end"}
 		}
-		end += n + 1
+		end = l.pos + len(text)
 	default:
 		t.kind = tokPunct
 	}
 	t.text = l.src[l.pos:end]
 	if t.kind == tokString {
-		t.text = strings.Trim(t.text, `"`)
+		t.text = escaped.ReplaceAllStringFunc(t.text[1:len(t.text)-1], unescape)
 	}
 	l.pos = end
 	return t, err
+}
+
+// quoted is a string on one line. In the name of a file, compilers write what is no ASCII
+// as bytes in octal, \303\244 for ä, and a quote or backslash behind one.
+var (
+	quoted  = regexp.MustCompile(`^"(?:[^"\\\n]|\\[^\n])*"`)
+	escaped = regexp.MustCompile(`\\(?:[0-3][0-7][0-7]|["\\])`)
+)
+
+func unescape(s string) string {
+	if b, err := strconv.ParseUint(s[1:], 8, 8); err == nil {
+		return string([]byte{byte(b)})
+	}
+	return s[1:]
 }
 
 // number reads an integer or floating constant (PTX ISA, "Constants").

@@ -106,7 +106,7 @@ func (m *Module) caller(at int, l loc) (loc, int) {
 	return m.locs[places[i-1]], places[i-1]
 }
 
-func isSource(name string) bool { return filepath.Ext(name) == ".cu" }
+func isSource(name string) bool { return strings.EqualFold(filepath.Ext(name), ".cu") }
 
 // calls returns the functions that f calls, in order.
 func (m *Module) calls(f *function) []*function {
