@@ -35,6 +35,9 @@ func TestSave(t *testing.T) {
 		t.Logf("%s: verdict %s after %d ms", step.name, step.class, time.Since(began).Milliseconds())
 		if step.name == "a race" {
 			b.race()
+			b.until(`document.querySelector("#picture").innerText.includes("transpose_shared was stopped by its fault")`)
+		} else if value[bool](b, `document.querySelector("#picture").innerText.includes("was stopped by") && ["exact", "wrong"].includes(view.data.trace.verdict)`) {
+			t.Errorf("%s: the picture is said to be missing", step.name)
 		}
 		if accused := b.count("li.accused"); (accused > 0) != (step.class == "fault" || step.class == "format") {
 			t.Errorf("%s: %d lines are accused", step.name, accused)

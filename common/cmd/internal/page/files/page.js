@@ -229,7 +229,7 @@ function renderPicture() {
   const site = chosenSite(all), {kernel, access} = site;
   document.querySelectorAll('.chip').forEach(e => e.setAttribute('aria-pressed', String(e.id === 'site-' + site.key)));
   const head = make('h2', {}, `${kernel.name}: ${kind(access)}`);
-  const line = make('p', {class: 'quoted'}, make('code', {}, access.text || ''));
+  const line = make('p', {class: 'quoted'}, make('code', {}, access.text || ''), uncounted(trace));
   if (hidden(site)) { box.replaceChildren(head, line, guessForm(site)); return; }
 
   const blocks = kernel.blocks || [];
@@ -256,6 +256,12 @@ function renderPicture() {
     children.push(...drawings(request, access, kernel, trace.n, ofBlock));
   }
   box.replaceChildren(...children);
+}
+
+// uncounted says whose picture is missing, where another kernel's stands in its place.
+function uncounted(trace) {
+  const stopped = trace.kernels.find(k => k.fault && !(k.accesses || []).length);
+  return stopped ? make('span', {class: 'hint'}, ` ${stopped.name} was stopped by its fault: it has no counts and no picture.`) : null;
 }
 
 function drawings(request, access, kernel, n, ofBlock) {
