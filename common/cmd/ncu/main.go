@@ -12,6 +12,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -163,7 +164,12 @@ func difference(counted, measured int64) string {
 	case counted == 0:
 		return "uncounted"
 	}
-	return fmt.Sprintf("%+.1f%%", 100*float64(measured-counted)/float64(counted))
+	percent := 100 * float64(measured-counted) / float64(counted)
+	decimals := 1
+	for digit := 0.05; math.Abs(percent) < digit; digit /= 10 { // no difference reads 0.0%
+		decimals++
+	}
+	return fmt.Sprintf("%+.*f%%", decimals, percent)
 }
 
 // thousands writes v with a comma between groups of three digits.

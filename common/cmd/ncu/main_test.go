@@ -18,9 +18,9 @@ copy_tile
   store sectors             2,097,152   2,097,152           0
   store lines                 524,288     524,288           0
   shared load requests        524,288     524,288           0
-  shared load wavefronts      524,288     524,400       +0.0%
+  shared load wavefronts      524,288     524,400      +0.02%
   shared store requests       524,288     524,288           0
-  shared store wavefronts     524,288     524,300       +0.0%
+  shared store wavefronts     524,288     524,300     +0.002%
   all wavefronts            2,097,152   2,674,411      +27.5%
   L2 write requests           524,288     524,288           0
   L2 read requests                        524,288
