@@ -54,8 +54,9 @@ func (c *commands) output(command string) ([]output, error) {
 		{"setting", 1, 1, "text", c.setting},
 		{"ncu", 1, 9, "text", c.ncu},
 		{"waits", 0, 9, "text", c.waits},
+		{"odd", 2, 2, "text", c.odd},
 		{"peers", 0, 0, "text", c.peers},
-		{"pieces", 1, 1, "text", c.pieces},
+		{"pieces", 1, 2, "text", c.pieces},
 		{"timed", 2, 2, "text", c.timed},
 		{"break", 2, 4, "", nil},
 		{"answer", 2, 4, "", nil},
@@ -154,16 +155,20 @@ func (c *commands) timed(args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	edit := args[0]
+	if !strings.Contains(edit, "/") {
+		edit += "/4096"
+	}
 	for _, line := range strings.Split(string(text), "\n") {
 		switch f := strings.Fields(line); {
-		case len(f) < 3 || f[0] != args[0]:
+		case len(f) < 4 || f[0] != edit:
 		case len(f) == 9 && f[1] == args[1]:
 			return f[7] + " GB/s", nil
 		case f[1] == args[1]+":" && f[2] == "wrong:":
 			return strings.Join(f[3:], " "), nil
 		}
 	}
-	return "", fmt.Errorf("%s has no time of %s in %s", path, args[1], args[0])
+	return "", fmt.Errorf("%s has no time of %s in %s", path, args[1], edit)
 }
 
 // diff shows the new kernel of an episode against the one it replaces: the new

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestTree(t *testing.T) {
 }
 
 // TestEdits holds that every edit under testdata is quoted by a document, so that
-// TestTree runs it.
+// TestTree runs it, or make exercises has.
 func TestEdits(t *testing.T) {
 	_ = os.Getenv("TREE_SHA256")
 	paths, err := markdownFiles(root)
@@ -54,8 +55,8 @@ func TestEdits(t *testing.T) {
 	}
 	for _, edit := range edits {
 		episode, name, _ := strings.Cut(filepath.Base(edit), "-")
-		of := " " + episode + " " + name + " "
-		if !strings.Contains(all, "<!-- docs: break"+of) && !strings.Contains(all, "<!-- docs: answer"+of) {
+		quoted := regexp.MustCompile(fmt.Sprintf(`<!-- docs: ((break|answer|pieces) %s %s|timed %[1]s-%[2]s(/\d+)?) `, episode, name))
+		if !quoted.MatchString(all) {
 			t.Errorf("no document quotes %s", edit)
 		}
 	}
@@ -176,7 +177,12 @@ transpose_shared             > 84.9%     39.5%     28.1%
 		{"break ep04 pad-two -n 64", " 2 (best 1)"},
 		{"answer ep04 pad-two -n 64", " 2 (best 1)"},
 		{"timed ep01-short-grid transpose_naive", "671 GB/s"},
+		{"timed ep01-short-grid/8192 transpose_naive", "672 GB/s"},
 		{"timed ep03-no-barrier transpose_shared", "7 of 16,777,216 elements"},
+		{"waits -odd", "DRAM\ntranspose_naive                30.0%   > 85.0%     11.0%\n"},
+		{"odd ep02 transpose_naive", "264"},
+		{"odd ep03 copy_tile", "40"},
+		{"pieces ep05 diagonal", "4 KiB\ntranspose_ordered                   32  4,992     32  4,992\n"},
 		{"series", "transpose_padded         3367 2.21×"},
 	} {
 		t.Run(k.command, func(t *testing.T) {
@@ -206,6 +212,9 @@ transpose_shared             > 84.9%     39.5%     28.1%
 		{"setting color", "has no setting color"},
 		{"answer ep01 nothing", "no such edit"},
 		{"timed ep01-short-grid copy", "has no time of copy in ep01-short-grid"},
+		{"timed ep03-no-barrier/8192 transpose_shared", "has no time of transpose_shared in ep03-no-barrier/8192"},
+		{"odd ep03 transpose_naive", "example-n4095.txt has no time of transpose_naive in ep03"},
+		{"waits -odd copy", "no counts of copy"},
 	} {
 		t.Run(k.command, func(t *testing.T) {
 			if _, err := c.output(k.command); err == nil || !strings.Contains(err.Error(), k.want) {

@@ -21,14 +21,16 @@
 //	diff EP                    the new kernel against the one it replaces
 //	break EP EDIT [-n N]       a reader's edit, and the answer it gets (see edits.go)
 //	answer EP EDIT [-n N]      of that, the answer alone
-//	timed EDIT KERNEL          GB/s of a kernel in an edit that make exercises timed, or how
+//	timed EDIT[/N] KERNEL      GB/s of a kernel in an edit that make exercises timed, or how
 //	                           many of its elements were wrong
 //	times EP                   the table of times that the record has, and the bounds
 //	series                     GB/s of each episode's new kernel at the sizes of the record
 //	peers                      what make peers timed beside the series' last kernel
-//	pieces EP                  what consecutive blocks touch of in and out (see pieces.go)
+//	pieces EP [EDIT]           what consecutive blocks touch of in and out (see pieces.go)
 //	ncu EP [KERNEL …]          the table that was recorded with Nsight Compute
-//	waits [KERNEL …]           how busy that found the parts of the GPU in each kernel
+//	waits [-odd] [KERNEL …]    how busy that found the parts of the GPU in each kernel
+//	odd EP KERNEL              µs of a kernel at the odd n of make record, which -odd of
+//	                           waits is of too
 //	value EP KERNEL UNIT [D]   one number, with D decimals: ms, us, GB/s or of-copy of the
 //	                           record; sectors/load, wavefronts/op and other units that a
 //	                           record has for counts, by the emulator

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"transpose/common/ptx"
 )
@@ -18,35 +20,49 @@ const (
 
 // pieces counts, for each kernel with 32 × 32 tiles, how many pieces of in and of
 // out the first blocks of its grid touch together: pieces of 2 MiB, in which the
-// driver hands out memory, and of 4 KiB.
+// driver hands out memory, and of 4 KiB. Of an edit it prints the kernels alone whose
+// pieces are others.
 func (c *commands) pieces(args []string) (string, error) {
 	folder, err := c.episode(args[0])
 	if err != nil {
 		return "", err
 	}
-	text, err := os.ReadFile(filepath.Join(c.root, folder, "transpose.ptx"))
+	heading, rows, err := piecesTable(filepath.Join(c.root, folder, "transpose.ptx"))
+	if err != nil || len(args) == 1 {
+		return heading + strings.Join(rows, ""), err
+	}
+	_, edited, err := piecesTable(filepath.Join(c.root, "common", "cmd", "docs", "testdata", args[0]+"-"+args[1], "transpose.ptx"))
 	if err != nil {
 		return "", err
+	}
+	edited = slices.DeleteFunc(edited, func(row string) bool { return slices.Contains(rows, row) })
+	return heading + strings.Join(edited, ""), nil
+}
+
+// piecesTable has a row for each kernel of a file of PTX that moves something.
+func piecesTable(path string) (heading string, rows []string, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return "", nil, err
 	}
 	module, err := ptx.Parse(string(text))
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	heading := fmt.Sprintf("touched by %d blocks in a row", piecesRows*piecesN/32)
+	heading = fmt.Sprintf("touched by %d blocks in a row", piecesRows*piecesN/32)
 	line := func(name string, cells ...any) string {
 		return fmt.Sprintf("%-*s  %5v  %5v  %5v  %5v\n", append([]any{len(heading), name}, cells...)...)
 	}
-	table := line("", "in", "in", "out", "out") + line(heading, "2 MiB", "4 KiB", "2 MiB", "4 KiB")
 	for _, entry := range module.Entries {
 		t, err := touch(entry)
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", entry.Name, err)
+			return "", nil, fmt.Errorf("%s: %w", entry.Name, err)
 		}
 		if len(t.out) > 0 { // empty touches nothing
-			table += line(entry.Name, pieces(t.in, 2*mib), thousands(int64(pieces(t.in, 4*kib))), pieces(t.out, 2*mib), thousands(int64(pieces(t.out, 4*kib))))
+			rows = append(rows, line(entry.Name, pieces(t.in, 2*mib), thousands(int64(pieces(t.in, 4*kib))), pieces(t.out, 2*mib), thousands(int64(pieces(t.out, 4*kib)))))
 		}
 	}
-	return table, nil
+	return line("", "in", "in", "out", "out") + line(heading, "2 MiB", "4 KiB", "2 MiB", "4 KiB"), rows, nil
 }
 
 // A touched is where a launch read in and wrote out: distances in bytes from the

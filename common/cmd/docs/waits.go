@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -12,6 +13,9 @@ import (
 // once, of the first. It prints all of them, or those that are named.
 func (c *commands) waits(names []string) (string, error) {
 	path := strings.TrimSuffix(c.record, ".bench") + "-ncu.txt"
+	if len(names) > 0 && names[0] == "-odd" {
+		path, names = c.oddPath(), names[1:]
+	}
 	text, err := os.ReadFile(filepath.Join(c.root, path))
 	if err != nil {
 		return "", err
@@ -19,13 +23,16 @@ func (c *commands) waits(names []string) (string, error) {
 	var units []string
 	var rows []waitsRow
 	seen := map[string]bool{}
-	skip := true // what is no kernel, or told already
+	counted := false // by Nsight Compute: it is a line of its tables
+	skip := true     // what is no kernel, or told already
 	for _, line := range strings.Split(string(text), "\n") {
 		unit, value, isBusy := strings.Cut(strings.TrimSpace(line), " busy ")
 		switch {
-		case line == "" || strings.Contains(line, ", one launch "):
-			skip = true
-		case line[0] != ' ':
+		case strings.Contains(line, ", one launch "):
+			counted = true
+		case line == "":
+			counted, skip = false, true
+		case counted && line[0] != ' ':
 			if skip = seen[line]; !skip {
 				seen[line] = true
 				rows = append(rows, waitsRow{kernel: line})
@@ -71,4 +78,27 @@ func waitsTable(units []string, rows []waitsRow) string {
 		}
 	}
 	return b.String()
+}
+
+// oddPath is the file of what was measured at an odd n.
+func (c *commands) oddPath() string { return strings.TrimSuffix(c.record, ".bench") + "-n4095.txt" }
+
+// odd prints the median time of a kernel at that n, in µs.
+func (c *commands) odd(args []string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(c.root, c.oddPath()))
+	if err != nil {
+		return "", err
+	}
+	here := false
+	for _, line := range strings.Split(string(text), "\n") {
+		f := strings.Fields(line)
+		switch {
+		case len(f) > 1 && strings.HasPrefix(f[0], "ep"):
+			here = strings.HasPrefix(f[0], args[0]+"-")
+		case here && len(f) > 3 && f[0] == args[1] && f[3] == "ms":
+			ms, err := strconv.ParseFloat(f[2], 64)
+			return strconv.FormatFloat(1000*ms, 'f', 0, 64), err
+		}
+	}
+	return "", fmt.Errorf("%s has no time of %s in %s", c.oddPath(), args[1], args[0])
 }

@@ -26,11 +26,15 @@ func TestTimesOf(t *testing.T) {
 		{Kernel: record.Kernel{Name: "k"}, Times: record.Times{0.1, 0.3}},
 		{Kernel: record.Kernel{Name: "untimed"}},
 	}}
-	if got, want := timesOf("ep01-x", run), "ep01-x                    k                       0.2000 ms  0.1000 … 0.3000     671 GB/s\n"; got != want {
+	if got, want := timesOf("ep01-x/4096", run), "ep01-x/4096                   k                       0.2000 ms  0.1000 … 0.3000     671 GB/s\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	said := "ep03-shared  NVIDIA\n\nep03-shared: k: wrong: 3 elements\n  out"
 	if got := lastFailure(said); got != "k: wrong: 3 elements" {
+		t.Errorf("%q", got)
+	}
+	said = "ep03-shared: k: wrong:\n    12,582,912 of 16,777,216\n    elements\n  out[1][0]"
+	if got := lastFailure(said); got != "k: wrong: 12,582,912 of 16,777,216 elements" {
 		t.Errorf("%q", got)
 	}
 	if got := lastFailure(strings.Repeat("x\n", 3)); got != "ended without a word" {

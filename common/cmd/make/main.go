@@ -33,7 +33,7 @@ var targets = []target{
 	{"grade-epNN", "for a class: judge the kernels in a folder, DIR=submissions", (*tree).grade, true},
 	{"series", "run all episodes, then one table of the series", (*tree).series, true},
 	{"diff-epNN", "what an episode changes: its kernel, launch and test", (*tree).diff, true},
-	{"ncu-epNN", "the counts beside Nsight Compute's; needs a GPU and ncu", (*tree).ncu, false},
+	{"ncu-epNN", "the counts beside Nsight Compute's; needs a GPU and ncu", (*tree).ncu, true},
 	{"test", "run the tests; no GPU and no CUDA are needed", (*tree).test, true},
 	{"doctor", "what this machine has, and what make epNN will do here", (*tree).doctor, false},
 	{"env", `for go in a folder, with CUDA: eval "$(make -s env)"`, (*tree).env, false},

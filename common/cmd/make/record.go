@@ -10,9 +10,9 @@ import (
 )
 
 // record runs the series on the GPU and writes to results, under the card's name,
-// what it measured (.bench), what it printed (.txt) and, where Nsight Compute is
-// here and may read the counters, what that counted (-ncu.txt). Nothing is written
-// unless all episodes were timed, counted and exact.
+// what it measured (.bench), what it printed (.txt), the same at an odd n (-n4095.txt)
+// and, where Nsight Compute is here and may read the counters, what that counted at
+// both (-ncu.txt). Nothing is written unless all episodes were timed, counted and exact.
 func (t *tree) record(string, []string) error {
 	if m := t.timing(); m.Missing != "" {
 		return failed(2, "nothing to record: %s here\n%s", m.Missing, m.Advice)
@@ -35,6 +35,13 @@ func (t *tree) record(string, []string) error {
 	if err != nil {
 		return err
 	}
+	odd, err := t.quiet(func(t *tree) error {
+		_, err := t.runSeries(filepath.Join("record", oddSize), []string{"-n", oddSize})
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(t.path("results"), 0o755); err != nil {
 		return err
 	}
@@ -47,16 +54,28 @@ func (t *tree) record(string, []string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(t.path(name+".txt"), []byte(origin+withoutDownloads(log)), 0o644); err != nil {
+	if err := t.writeResult(name+".txt", origin, log); err != nil {
 		return err
 	}
-	fmt.Fprintf(t.stdout, "written: %s, %s.txt\n", bench, name)
-	return t.recordNCU(name+"-ncu.txt", origin)
+	if err := t.writeResult(name+"-n"+oddSize+".txt", origin, odd); err != nil {
+		return err
+	}
+	fmt.Fprintf(t.stdout, "written: %s, %s.txt, %[2]s-n%s.txt\n", bench, name, oddSize)
+	return t.recordNCU(name, origin, odd)
 }
 
 // recordedSizes are those of a record. The larger ones show what a gain is worth where
 // less of the matrices is in L2.
 var recordedSizes = []string{"4096", "8192", "16384"}
+
+// oddSize is recorded apart: no two words of a column are in one bank, and few rows
+// begin with a sector.
+const oddSize = "4095"
+
+// writeResult writes what was printed, under where it comes from.
+func (t *tree) writeResult(path, origin, log string) error {
+	return os.WriteFile(t.path(path), []byte(origin+withoutDownloads(log)), 0o644)
+}
 
 // unedited holds that every kernel is the one that its committed PTX was made of.
 func (t *tree) unedited() error {
@@ -103,30 +122,47 @@ func withoutDownloads(log string) string {
 	return b.String()
 }
 
-// recordNCU writes what Nsight Compute counts of all episodes.
-func (t *tree) recordNCU(path, origin string) error {
+// recordNCU writes what Nsight Compute counts of all episodes, at the usual n and,
+// behind what was printed there, at the odd one.
+func (t *tree) recordNCU(name, origin, odd string) error {
+	path := name + "-ncu.txt"
 	if t.machine.NCU() == "" {
 		fmt.Fprintf(t.stdout, "not written: %s: no ncu here\n", path)
 		return nil
 	}
-	var tables []string
-	for _, ep := range t.numbers() {
-		table, err := t.quiet(func(t *tree) error { return t.ncu(ep, nil) })
-		if err != nil {
-			return failed(statusOf(err), "not written: %s: Nsight Compute did not count", path)
-		}
-		tables = append(tables, table)
+	tables, err := t.ncuTables()
+	if err != nil {
+		return failed(statusOf(err), "not written: %s: Nsight Compute did not count", path)
 	}
-	if err := os.WriteFile(t.path(path), []byte(origin+withoutDownloads(strings.Join(tables, "\n"))), 0o644); err != nil {
+	oddTables, err := t.ncuTables("-n", oddSize)
+	if err != nil {
+		return failed(statusOf(err), "not written: %s: Nsight Compute did not count at n = %s", path, oddSize)
+	}
+	if err := t.writeResult(path, origin, tables); err != nil {
+		return err
+	}
+	if err := t.writeResult(name+"-n"+oddSize+".txt", origin, odd+oddTables); err != nil {
 		return err
 	}
 	fmt.Fprintf(t.stdout, "written: %s\n", path)
 	return nil
 }
 
+func (t *tree) ncuTables(flags ...string) (string, error) {
+	var tables []string
+	for _, ep := range t.numbers() {
+		table, err := t.quiet(func(t *tree) error { return t.ncu(ep, flags) })
+		if err != nil {
+			return "", err
+		}
+		tables = append(tables, table)
+	}
+	return strings.Join(tables, "\n"), nil
+}
+
 // ncu runs an episode's kernels under Nsight Compute, one launch each, and prints
 // what the hardware counted beside what the emulator counts.
-func (t *tree) ncu(ep string, _ []string) error {
+func (t *tree) ncu(ep string, flags []string) error {
 	m := t.timing()
 	if m.Missing != "" {
 		return failed(2, "no hardware to count with: %s here\n%s", m.Missing, m.Advice)
@@ -142,11 +178,11 @@ func (t *tree) ncu(ep string, _ []string) error {
 		return err
 	}
 	csv, record, ptx := t.built("ncu", ep+".csv"), t.built("ncu", ep+".txt"), t.built(ep+".ptx")
-	if err := t.profile(ncu, csv, t.program(ep), "-ptx-out", ptx); err != nil {
+	if err := t.profile(ncu, csv, t.program(ep), append(flags[:len(flags):len(flags)], "-ptx-out", ptx)...); err != nil {
 		return err
 	}
 	if _, err := t.quiet(func(t *tree) error {
-		return t.runCount(t.program("count", ep), ep, []string{"-ptx", ptx, "-record", record}, nil)
+		return t.runCount(t.program("count", ep), ep, []string{"-ptx", ptx, "-record", record}, flags)
 	}); err != nil {
 		return err
 	}

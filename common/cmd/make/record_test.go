@@ -23,18 +23,22 @@ func TestRecord(t *testing.T) {
 	m.gpu()
 	m.tool("go", strings.Replace(fakeGo, "build)", "build)\n	echo 'go: downloading github.com/x v1' >&2", 1))
 	m.tool("nvidia-smi", "#!/bin/sh\nprintf '580.159\\n580.159\\n'\n")
-	m.makes("record", 0, "running the series\n", "written: results/x.bench, results/x.txt\n", "not written: results/x-ncu.txt: no ncu here\n")
-	m.wantResults("x.bench x.txt")
+	m.makes("record", 0, "running the series\n", "written: results/x.bench, results/x.txt, results/x-n4095.txt\n", "not written: results/x-ncu.txt: no ncu here\n")
+	m.wantResults("x-n4095.txt x.bench x.txt")
+	odd := m.read("results/x-n4095.txt")
+	want(t, odd, "card: X\n", "ep01.txt> <-n> <4095>", "build/count/ep03")
+	wantNot(t, odd, "4096", "downloading", "build/tools")
 	text := strings.ReplaceAll(m.read("results/x.txt"), m.root+"/", "")
 	want(t, text, "card: X\ndriver version: 580.159\n\nbuild/ep01 <-record> <build/record/4096/ep01.txt> <-n> <4096>", "build/count/ep03", "build/record/16384/ep03.txt> <-n> <16384>", "build/tools/series")
 	wantNot(t, text, "Unit", "downloading")
 
 	m.tool("ncu", "#!/bin/sh\necho \"$*\" >>calls\n")
 	m.makes("record", 0, "written: results/x-ncu.txt\n")
-	m.wantResults("x-ncu.txt x.bench x.txt")
+	m.wantResults("x-n4095.txt x-ncu.txt x.bench x.txt")
+	want(t, strings.ReplaceAll(m.read("results/x-n4095.txt"), m.root+"/", ""), "ep03.txt> <-n> <4095>", "\nbuild/tools/ncu <build/ncu/ep01.csv>", "build/tools/ncu <build/ncu/ep03.csv>")
 	text = strings.ReplaceAll(m.read("results/x-ncu.txt"), m.root+"/", "")
 	want(t, text, "card: X\n", "\nbuild/tools/ncu <build/ncu/ep01.csv> <build/ncu/ep01.txt>\n", "\n\nbuild/tools/ncu <build/ncu/ep02.csv>", "build/ncu/ep03.csv")
-	want(t, strings.ReplaceAll(m.read("calls"), m.root+"/", ""), "--log-file build/ncu/ep01.csv build/ep01 -ptx-out build/ep01.ptx\n", "--log-file build/ncu/ep03.csv build/ep03 ")
+	want(t, strings.ReplaceAll(m.read("calls"), m.root+"/", ""), "--log-file build/ncu/ep01.csv build/ep01 -ptx-out build/ep01.ptx\n", "--log-file build/ncu/ep03.csv build/ep03 ", "build/ep01 -n 4095 -ptx-out build/ep01.ptx\n")
 }
 
 // Nothing is written when a part fails.
@@ -53,8 +57,11 @@ func TestRecordFails(t *testing.T) {
 			m.write("ep04-new/transpose.ptx", "")
 		}},
 		{"a wrong result", "build/ep03", "", 1, func(m *made) { m.set("TIMED_ep03=1") }},
+		{"a wrong result at the odd n", "/4095/ep01.txt> <-n> <4095>", "", 1, func(m *made) {
+			m.tool("go", strings.Replace(fakeGo, `"exit \${`, `'case "$*" in *" 4095"*) exit 1 ;; esac'; echo "exit \${`, 1))
+		}},
 		{"a fault that only the emulator sees", "build/count/ep03", "", 1, func(m *made) { m.set("COUNTED_ep03=1") }},
-		{"no counters", "not written: results/x-ncu.txt: Nsight Compute did not count", "x.bench x.txt", 1, func(m *made) { m.tool("ncu", "#!/bin/sh\nexit 1\n") }},
+		{"no counters", "not written: results/x-ncu.txt: Nsight Compute did not count", "x-n4095.txt x.bench x.txt", 1, func(m *made) { m.tool("ncu", "#!/bin/sh\nexit 1\n") }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
