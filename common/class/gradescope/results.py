@@ -26,6 +26,8 @@ def main(folder):
     if os.path.exists(path):
         with open(path, encoding="utf-8") as f:
             grades = [json.loads(line) for line in f if line.strip()]
+    # A folder without a .cu has a row too: here it is a report, or pictures.
+    grades = [g for g in grades if g["file"].lower().endswith(".cu")]
     if not grades:
         with open(os.path.join(folder, "log"), encoding="utf-8", errors="replace") as f:
             return {"score": 0, "output": "nothing was graded:\n" + f.read()}

@@ -328,24 +328,28 @@ func TestNobodyIsMissing(t *testing.T) {
 	c.write("submissions/bob/report.pdf", "")
 	c.write("submissions/carol/.git/x.cu", "exact")
 	c.write("submissions/dave.cu/x.txt", "")
+	c.write("submissions/__MACOSX/alice/._transpose.cu", "exact")
+	c.write("submissions/alice/._transpose.cu", "exact")
+	c.write("submissions/frank/._transpose.cu", "exact")
 	c.write("secret/x.cu", "exact")
-	want := "1 exact, 3 format"
+	want := "1 exact, 4 format"
 	if os.Symlink("../../secret/x.cu", filepath.Join(c.root, "submissions/alice/link.cu")) == nil &&
 		os.Symlink("../secret", filepath.Join(c.root, "submissions/eve")) == nil {
-		want = "1 exact, 5 format"
+		want = "1 exact, 6 format"
 	}
 	out := c.grade("-sizes", "1")
 	for _, line := range []string{
 		"format    bob  no .cu file is in this folder\n",
 		"format    carol  no .cu file is in this folder\n",
 		"format    dave.cu  no .cu file is in this folder\n",
+		"format    frank  no .cu file is in this folder\n",
 		want,
 	} {
 		if !strings.Contains(out, line) {
 			t.Errorf("no %q in\n%s", line, out)
 		}
 	}
-	if n := strings.Count(out, "it is a link, which is not followed: hand in the file"); strings.Contains(want, "5") && n != 2 {
+	if n := strings.Count(out, "it is a link, which is not followed: hand in the file"); strings.Contains(want, "6") && n != 2 {
 		t.Errorf("%d links are told, want 2:\n%s", n, out)
 	}
 	if n := c.runs(); n != 1 {

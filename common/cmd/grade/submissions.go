@@ -36,8 +36,10 @@ func submissions(folder string, skip ...string) (list []submission, err error) {
 				return err
 			case path == root:
 				return nil
-			case d.IsDir() && (strings.HasPrefix(d.Name(), ".") || slices.ContainsFunc(skip, func(dir string) bool { return same(path, dir) })):
+			case d.IsDir() && (isHidden(d) || slices.ContainsFunc(skip, func(dir string) bool { return same(path, dir) })):
 				return filepath.SkipDir
+			case isHidden(d):
+				return nil
 			case !d.IsDir() && isSource(path),
 				filepath.Dir(path) == root && d.IsDir() && !hasSource(path),
 				filepath.Dir(path) == root && d.Type() == fs.ModeSymlink:
@@ -57,6 +59,12 @@ func submissions(folder string, skip ...string) (list []submission, err error) {
 	return list, nil
 }
 
+// isHidden tells what no student meant to hand in: .git, and what macOS puts beside each
+// file of a zip, __MACOSX/._transpose.cu.
+func isHidden(d fs.DirEntry) bool {
+	return strings.HasPrefix(d.Name(), ".") || d.Name() == "__MACOSX"
+}
+
 func isSource(path string) bool { return strings.EqualFold(filepath.Ext(path), ".cu") }
 
 // hasSource tells if a .cu is in a folder or below it.
@@ -65,9 +73,9 @@ func hasSource(folder string) (has bool) {
 		switch {
 		case err != nil: // the walk of all says so
 			return nil
-		case d.IsDir() && path != folder && strings.HasPrefix(d.Name(), "."):
+		case d.IsDir() && path != folder && isHidden(d):
 			return filepath.SkipDir
-		case !d.IsDir() && isSource(path):
+		case !d.IsDir() && isSource(path) && !isHidden(d):
 			has = true
 			return filepath.SkipAll
 		}
