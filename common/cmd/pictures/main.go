@@ -7,7 +7,8 @@
 //
 // Without arguments, in the repository's root, it writes epNN-*/pictures/KERNEL.svg for
 // each kernel in the folder of the episode where it is new, and idea.svg for the episode's
-// own. With -cu it draws the kernels of a file, under that episode's main, to a folder.
+// own. With -cu it draws the kernels of a file, under that episode's main, to a folder. The
+// exit status is 1 if a kernel was stopped and has no picture.
 package main
 
 import (
@@ -29,12 +30,12 @@ func main() {
 	cu := flag.String("cu", "", "draw the kernels of `file`")
 	out := flag.String("o", ".", "with -cu: the `folder` to write to")
 	flag.Parse()
-	files, err := map[string]string(nil), error(nil)
+	files, missing, err := map[string]string(nil), []string(nil), error(nil)
 	switch {
 	case *cu == "" && flag.NArg() == 0:
 		files, err = pictures(".")
 	case *cu != "" && flag.NArg() == 1:
-		files, err = ofFile(flag.Arg(0), *cu, *out, *n)
+		files, missing, err = ofFile(flag.Arg(0), *cu, *out, *n)
 	default:
 		err = fmt.Errorf("-cu FILE and an episode belong together\ngive both, such as: -cu mine.cu ep03")
 	}
@@ -49,6 +50,12 @@ func main() {
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "pictures: %v\n", err)
 		os.Exit(2)
+	}
+	for _, what := range missing {
+		fmt.Fprintf(os.Stderr, "pictures: %s\n", what)
+	}
+	if len(missing) > 0 {
+		os.Exit(1)
 	}
 }
 
@@ -94,42 +101,42 @@ func pictures(root string) (map[string]string, error) {
 	return files, nil
 }
 
-// ofFile returns the pictures of the kernels of a file.
-func ofFile(name, cu, out string, n int) (map[string]string, error) {
+// ofFile returns the pictures of the kernels of a file, and what is missing of them.
+func ofFile(name, cu, out string, n int) (files map[string]string, missing []string, err error) {
 	root, folder, err := episode.Find(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	cu, err = filepath.Abs(cu)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	t, err := traced(root, folder, "-n", fmt.Sprint(n), "-cu", cu)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	files := map[string]string{}
+	files = map[string]string{}
 	for _, k := range t.Kernels {
 		if len(k.Requests) == 0 {
 			if k.Message != "" {
-				fmt.Fprintf(os.Stderr, "pictures: %s is not drawn: %s\n", k.Name, strings.TrimSpace(strings.TrimPrefix(k.Message, k.Name+": ")))
+				missing = append(missing, fmt.Sprintf("%s is not drawn: %s", k.Name, strings.TrimSpace(strings.TrimPrefix(k.Message, k.Name+": "))))
 			}
 			continue
 		}
 		svg, err := draw(k, t.N, inside(k), busy(k, inside(k)))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", k.Name, err)
+			return nil, nil, fmt.Errorf("%s: %w", k.Name, err)
 		}
 		files[filepath.Join(out, k.Name+".svg")] = svg
 		files[filepath.Join(out, k.Name+"-idea.svg")] = drawIdea(k, t.N, inside(k))
 	}
-	if t.Verdict == trace.Format && len(files) > 0 {
-		fmt.Fprintf(os.Stderr, "pictures: not all is drawn: %s\n", strings.TrimSpace(t.Message))
+	switch {
+	case len(files) == 0:
+		return nil, nil, fmt.Errorf("nothing was traced: %s", strings.TrimSpace(t.Message))
+	case t.Verdict == trace.Format:
+		missing = append(missing, "not all is drawn: "+strings.TrimSpace(t.Message))
 	}
-	if len(files) == 0 {
-		return nil, fmt.Errorf("nothing was traced: %s", strings.TrimSpace(t.Message))
-	}
-	return files, nil
+	return files, missing, nil
 }
 
 // exact returns what is wrong with a run, if something is.

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -249,6 +250,28 @@ func TestChosen(t *testing.T) {
 		_, numbers := firstBlocks(k)
 		if block := inside(k); block != c.block || busy(k, block) != c.warp || numbers != c.numbers {
 			t.Errorf("%s: block %d, warp %d, %s; want %d, %d, %s", c.name, block, busy(k, block), numbers, c.block, c.warp, c.numbers)
+		}
+	}
+}
+
+// TestOfFile holds that a kernel which has no picture is named.
+func TestOfFile(t *testing.T) {
+	if _, err := exec.LookPath("clang-19"); err != nil {
+		t.Skip("no clang 19 here")
+	}
+	for cu, want := range map[string]string{
+		"../../../ep03-shared/transpose.cu":                    "",
+		"../docs/testdata/ep03-turned-in/transpose.cu":         "",
+		"../docs/testdata/ep03-no-barrier/transpose.cu":        "transpose_shared is not drawn: race in shared memory",
+		"../../testdata/submissions/w26_no_extern_c.cu":        "not all is drawn: ",
+		"../../testdata/submissions/w10_unsigned_countdown.cu": "transpose_shared is not drawn: kernel does not end",
+	} {
+		files, missing, err := ofFile("ep03", cu, "out", drawnN)
+		if err != nil || files[filepath.Join("out", "copy_tile.svg")] == "" {
+			t.Errorf("%s: %d files, %v", cu, len(files), err)
+		}
+		if got := strings.Join(missing, "\n"); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: %q is missing, want %q", cu, got, want)
 		}
 	}
 }
